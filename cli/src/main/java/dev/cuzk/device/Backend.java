@@ -1,0 +1,133 @@
+package dev.cuzk.device;
+
+import dev.cuzk.format.InputException;
+import dev.cuzk.key.ProvingKey;
+import dev.cuzk.key.QuotientForm;
+import dev.cuzk.math.CurveId;
+import dev.cuzk.memory.Buffer;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * One opened device: a GPU through libcuzk-cuda or the processor through libcuzk-cpu.
+ *
+ * <p>Every call names its device by being made on it. One thread at a time uses a backend, {@link
+ * ProofTask#cancel} excepted. Encodings are those of cuzk.h.
+ */
+public interface Backend extends AutoCloseable {
+  /** What the device is; for the report. */
+  DeviceDescription description();
+
+  /**
+   * Memory that this device reads at full rate, zeroed. The caller closes it before the backend.
+   */
+  Buffer allocatePinned(long bytes) throws DeviceException;
+
+  /** What a key and a proof under it need here; allocates nothing. */
+  MemoryNeeds needs(ProvingKey key) throws DeviceException;
+
+  /**
+   * Streams a key onto the device, checking every point and matrix entry.
+   *
+   * @throws InputException if a point is not on the curve, an entry is out of range, or the file
+   *     changed: the message names the place in the file
+   */
+  LoadedKey load(ProvingKey key) throws DeviceException, InputException;
+
+  /**
+   * Starts proofs of one key as one job; see {@code cuzk_proofs_submit}. The buffers stay in use
+   * until the wait.
+   */
+  ProofTask submit(LoadedKey key, List<ProofRequest> requests) throws DeviceException;
+
+  /** {@code cuzk_msm}: the sum as an affine canonical point, little-endian. Buffers are direct. */
+  Timed<byte[]> msm(CurveId curve, boolean g2, ByteBuffer points, ByteBuffer scalars, long count)
+      throws DeviceException;
+
+  /**
+   * {@code cuzk_fixed_base}: {@code count} multiples of one point, Montgomery form, into {@code
+   * points}.
+   */
+  void fixedBase(
+      CurveId curve, boolean g2, byte[] base, ByteBuffer scalars, long count, ByteBuffer points)
+      throws DeviceException;
+
+  /**
+   * {@code cuzk_ntt}, in place; {@code cosetShift} (a scalar, 32 bytes) may be null. Returns
+   * milliseconds.
+   */
+  Timed<Void> ntt(
+      CurveId curve,
+      QuotientForm quotient,
+      boolean inverse,
+      int log2Size,
+      byte[] cosetShift,
+      ByteBuffer values)
+      throws DeviceException;
+
+  /**
+   * {@code cuzk_sparse_product}: matrix 0 = A, 1 = B, 2 = C of a loaded key times an assignment.
+   */
+  void sparseProduct(LoadedKey key, int matrix, ByteBuffer witness, ByteBuffer rows)
+      throws DeviceException;
+
+  @Override
+  void close();
+
+  /** What a device is. Unknown texts are empty; ordinal −1 is the CPU. */
+  record DeviceDescription(
+      int ordinal,
+      String name,
+      String uuid,
+      String pciId,
+      String arithmetic,
+      int computeMajor,
+      int computeMinor,
+      int multiprocessors,
+      long memoryTotal,
+      long memoryFree,
+      String buildId) {
+    public boolean isCpu() {
+      return ordinal < 0;
+    }
+  }
+
+  /** Bytes, as {@code cuzk_needs}. For the CPU, key and proof bytes are host memory. */
+  record MemoryNeeds(long keyBytes, long proofBytes, long pinnedBytes, long hostBytes) {}
+
+  /** A key on a device; closed by whoever loaded it, when no task uses it. */
+  interface LoadedKey extends AutoCloseable {
+    ProvingKey source();
+
+    @Override
+    void close();
+  }
+
+  /** An assignment and the blinding scalars r and s (32 bytes each, canonical little-endian). */
+  record ProofRequest(Buffer witness, byte[] r, byte[] s) {}
+
+  /**
+   * Proofs under way. {@link #await} must be called exactly once; {@link #cancel} may come from any
+   * thread.
+   */
+  interface ProofTask {
+    ProofResult await() throws DeviceException;
+
+    void cancel();
+  }
+
+  /**
+   * Finished proofs, in request order.
+   *
+   * @param points each proof's A, B, C: affine canonical little-endian coordinates, back to back (2
+   *     + 4 + 2 base-field elements), infinity all zero
+   */
+  record ProofResult(List<byte[]> points, StageTimes times) {}
+
+  /** Stage times of one job in milliseconds since its submission; index = {@link Stage} ordinal. */
+  record StageTimes(
+      double[] startMs, double[] ms, double totalMs, long uploadedBytes, long peakBytes) {}
+
+  /** A value with the device's own time for it. */
+  record Timed<T>(T value, double ms) {}
+}

@@ -1,0 +1,27 @@
+package dev.cuzk.device;
+
+/** Stages of a proof inside a device; ordinals and names equal {@code cuzk_stage} in cuzk.h. */
+public enum Stage {
+  UPLOAD("upload"),
+  SPARSE_PRODUCT("sparse_product"),
+  NTT("ntt"),
+  DIGITS("digits"),
+  MSM_A("msm_a"),
+  MSM_B1("msm_b1"),
+  MSM_B2("msm_b2"),
+  MSM_L("msm_l"),
+  MSM_H("msm_h"),
+  DOWNLOAD("download"),
+  FINISH("finish");
+
+  private final String stableName;
+
+  Stage(String stableName) {
+    this.stableName = stableName;
+  }
+
+  /** The name in reports, timelines and NVTX ranges. */
+  public String stableName() {
+    return stableName;
+  }
+}

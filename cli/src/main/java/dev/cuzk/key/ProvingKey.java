@@ -1,0 +1,79 @@
+package dev.cuzk.key;
+
+import dev.cuzk.format.InputException;
+import dev.cuzk.math.CurveId;
+import dev.cuzk.proof.VerifyingKey;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/**
+ * A proving key as a view on its file: header values are read when it is opened, points and matrix
+ * entries in pieces when a device asks. Opening checks everything that costs no more than reading
+ * the headers: section table against the file's length, counts against each other, curve, protocol.
+ *
+ * <p>Safe for use by several threads. A read past what the file now holds, or after the file
+ * changed, is an {@link InputException}.
+ */
+public interface ProvingKey extends AutoCloseable {
+  /** The file, as the user named it. */
+  Path path();
+
+  CurveId curve();
+
+  QuotientForm quotient();
+
+  PointEncoding pointEncoding();
+
+  /** The domain has 2^domainLog2 rows. */
+  int domainLog2();
+
+  /** Scalars in an assignment, the constant ONE at index 0 counted. */
+  long variables();
+
+  /** Public inputs, ONE not counted: assignment indices 1 … publicInputs. */
+  int publicInputs();
+
+  /** Entries of the constraint matrices that the file holds (A and B; .zkey section 4). */
+  long entryCount();
+
+  /** Points in a query. */
+  long count(Query query);
+
+  /**
+   * alpha1, beta1, delta1 (G1), beta2, delta2 (G2), back to back in {@link #pointEncoding()}, as
+   * {@code cuzk_key_create} wants them.
+   */
+  byte[] singlePoints();
+
+  /**
+   * Puts points first … first + count − 1 of a query into {@code target}, which has room for
+   * exactly that many.
+   *
+   * @throws InputException if the file is shorter than it was, or was changed since it was opened
+   */
+  void readPoints(Query query, long first, int count, ByteBuffer target) throws InputException;
+
+  /**
+   * Puts matrix entries first … first + count − 1 into {@code target}, 44 bytes each as {@code
+   * cuzk_entry} in cuzk.h, values times R² (CUZK_SCALARS_MONTGOMERY_SQUARED_LE).
+   */
+  void readEntries(long first, int count, ByteBuffer target) throws InputException;
+
+  /** Where a point stands in the file, for messages: {@code section 5, offset 1234}. */
+  String place(Query query, long index);
+
+  /** Where a matrix entry stands in the file, for messages. */
+  String entryPlace(long index);
+
+  /**
+   * The verifying key that this proving key carries. Its points are checked: on the curve, in the
+   * subgroup.
+   */
+  VerifyingKey verifyingKey() throws InputException;
+
+  /** SHA-256 over the whole file, 64 hex digits; computed once, then remembered. */
+  String sha256() throws InputException;
+
+  @Override
+  void close();
+}
