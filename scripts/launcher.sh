@@ -1,0 +1,52 @@
+#!/bin/sh
+# Starts cuzk: finds its own folder and a Java, says which streams are terminals, and becomes the JVM.
+self=$0
+while [ -L "$self" ]; do
+  link=$(readlink "$self")
+  case $link in
+    /*) self=$link ;;
+    *) self=${self%/*}/$link ;;
+  esac
+done
+home=$(CDPATH= cd -- "$(dirname -- "$self")" && pwd -P) || exit 70
+
+# The bundle's runtime; else what the caller asks for; else the Java of the installation; else JAVA_HOME and PATH.
+if [ -x "$home/runtime/bin/java" ]; then
+  java=$home/runtime/bin/java
+elif [ -n "$CUZK_JAVA" ]; then
+  java=$CUZK_JAVA
+elif [ -f "$home/java" ] && read -r java <"$home/java" && [ -x "$java" ]; then
+  :
+elif [ -n "$JAVA_HOME" ] && [ -x "$JAVA_HOME/bin/java" ]; then
+  java=$JAVA_HOME/bin/java
+elif command -v java >/dev/null 2>&1; then
+  java=java
+else
+  echo "cuzk: error: no Java found. Install a Java 17 or later, or set JAVA_HOME." >&2
+  exit 5
+fi
+
+# File names are bytes; a JVM in the C locale would turn every non-ASCII one into question marks.
+case ${LC_ALL:-${LC_CTYPE:-$LANG}} in
+  '' | C | POSIX) export LC_ALL=C.UTF-8 ;;
+esac
+
+# Serial collection starts fastest, and the heap is small: large data lives outside it. Programs compiled from
+# WebAssembly have methods above HotSpot's size limit for compilation, which is lifted.
+options="-XX:+UseSerialGC -XX:-DontCompileHugeMethods -XX:-UsePerfData"
+if [ "$1" = --print-jvm-options ]; then
+  echo "$options"
+  exit 0
+fi
+archive=-Xshare:auto
+[ -f "$home/cuzk.jsa" ] && archive=-XX:SharedArchiveFile=$home/cuzk.jsa
+[ -t 1 ] && stdout=true || stdout=false
+[ -t 2 ] && stderr=true || stderr=false
+
+# Word splitting of the two option strings is intended.
+# shellcheck disable=SC2086
+exec "$java" $options "$archive" --enable-native-access=ALL-UNNAMED -Dfile.encoding=UTF-8 \
+  -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 -Dsun.stdout.encoding=UTF-8 -Dsun.stderr.encoding=UTF-8 \
+  -Djna.nounpack=true -Djna.nosys=true "-Djna.boot.library.path=$home/native" "-Dcuzk.library.path=$home/native" \
+  "-Dcuzk.stdout.tty=$stdout" "-Dcuzk.stderr.tty=$stderr" $CUZK_JAVA_OPTIONS \
+  -cp "$home/cuzk.jar" dev.cuzk.cli.Main "$@"
