@@ -9,7 +9,8 @@
  *  - No exception, abort or exit crosses this boundary. Every function that can fail returns a cuzk_status and,
  *    if `error` is not NULL, fills it in on failure.
  *  - After CUZK_DEVICE_LOST the handle answers CUZK_DEVICE_LOST to everything but cuzk_device_close.
- *  - A handle is used by one thread at a time, cuzk_proofs_cancel excepted, which may come from any thread.
+ *  - A handle is used by one thread at a time, except that cuzk_proofs_cancel, cuzk_pinned_allocate and
+ *    cuzk_pinned_free may come from any thread at any time: synthesis takes its buffers while a proof runs.
  *  - The caller checks lengths first and with better words; the library checks them again cheaply.
  *
  * Encodings, unless a function says otherwise:
@@ -154,7 +155,7 @@ typedef struct cuzk_device_properties {
 
 CUZK_API cuzk_status cuzk_device_open(const cuzk_device_options *options, cuzk_device **device, cuzk_error *error);
 CUZK_API cuzk_status cuzk_device_describe(cuzk_device *device, cuzk_device_properties *properties, cuzk_error *error);
-/* Ends the device's threads or context. Keys, matrices, jobs and pinned memory of it must be gone before. */
+/* Ends the device's threads or context. Keys, jobs and pinned memory of it must be gone before. */
 CUZK_API void cuzk_device_close(cuzk_device *device);
 
 /* Host memory that the device can read at full rate (page-locked; plain 64-byte aligned pages for the CPU). Zeroed. */
@@ -246,10 +247,13 @@ typedef struct cuzk_timings {
  * CUZK_INVALID_SCALAR (from wait) names a witness value that is not canonical, or witness[0] != 1 (detail 0). */
 CUZK_API cuzk_status cuzk_proofs_submit(cuzk_device *device, cuzk_key *key, const cuzk_proof_request *requests,
                                         uint32_t count, cuzk_job **job, cuzk_error *error);
-/* Waits, stores `count` proofs and, if not NULL, the job's timings, and frees the job whatever the status. */
+/* Waits, stores `count` proofs and, if not NULL, the job's timings. The job stays, so that a cancel from another
+ * thread never meets freed memory; cuzk_job_destroy frees it. */
 CUZK_API cuzk_status cuzk_proofs_wait(cuzk_job *job, cuzk_proof *proofs, cuzk_timings *timings, cuzk_error *error);
-/* Asks a job to stop at the next kernel boundary or chunk; wait must still be called. */
+/* Asks a job to stop at the next kernel boundary or chunk; wait must still be called. Does nothing to a finished job. */
 CUZK_API void cuzk_proofs_cancel(cuzk_job *job);
+/* Frees a job that has been waited for (one that has not is cancelled and waited for first). NULL is allowed. */
+CUZK_API void cuzk_job_destroy(cuzk_job *job);
 
 /* ---- primitives: for setup, benchmarks and tests --------------------------------------------------------- */
 

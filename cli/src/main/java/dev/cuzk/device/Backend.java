@@ -11,8 +11,9 @@ import java.util.List;
 /**
  * One opened device: a GPU through libcuzk-cuda or the processor through libcuzk-cpu.
  *
- * <p>Every call names its device by being made on it. One thread at a time uses a backend, {@link
- * ProofTask#cancel} excepted. Encodings are those of cuzk.h.
+ * <p>Every call names its device by being made on it. One thread at a time uses a backend, except
+ * that {@link #description}, {@link #needs}, {@link #allocatePinned}, closing a buffer, and {@link
+ * ProofTask#cancel} may come from any thread at any time. Encodings are those of cuzk.h.
  */
 public interface Backend extends AutoCloseable {
   /** What the device is; for the report. */
