@@ -2,8 +2,9 @@
 # Builds cuzk (native libraries and Java) and installs it under a prefix. `./install.sh --help` lists the options.
 set -euo pipefail
 
-readonly source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-readonly version=$(sed -n 's|^  <version>\(.*\)</version>$|\1|p' "$source_dir/pom.xml" | head -n 1)
+source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+version=$(sed -n 's|^  <version>\(.*\)</version>$|\1|p' "$source_dir/pom.xml" | head -n 1)
+readonly source_dir version
 readonly pypi_toolkit=(nvidia-cuda-nvcc==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-crt==13.0.88
   nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85)
 
@@ -101,6 +102,8 @@ find_missing() {
   command -v cmake >/dev/null || need "CMake, 3.18 or later" cmake
   command -v ninja >/dev/null || need "Ninja" ninja-build
   command -v g++ >/dev/null || need "g++, 11 or later" g++
+  # The header of the native tests: no build needs it, so it is installed with the rest but never missed.
+  if [ "$install_deps" = yes ] && [ ! -f /usr/include/doctest/doctest.h ]; then packages+=(doctest-dev); fi
   if [ "$cuda" = yes ] && [ "$toolkit" = pypi ] && ! python3 -m pip --version >/dev/null 2>&1; then
     need "Python 3 with pip (for --cuda-toolkit pypi)" python3-pip
   fi
@@ -108,7 +111,7 @@ find_missing() {
 
 check_prerequisites() {
   find_missing
-  if [ ${#missing[@]} -gt 0 ] && [ "$install_deps" = yes ]; then
+  if [ ${#packages[@]} -gt 0 ] && [ "$install_deps" = yes ]; then
     command -v apt-get >/dev/null || fail 5 "--install-deps needs apt-get; install by hand: ${missing[*]}"
     local as_root=()
     [ "$(id -u)" = 0 ] || as_root=(sudo)
@@ -150,7 +153,7 @@ detected_architectures() {
 }
 
 build_native() {
-  local options=(-DCMAKE_BUILD_TYPE=Release)
+  local options=(-DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF)
   if [ "$cuda" = yes ]; then
     [ -f "$source_dir/native/cuda/CMakeLists.txt" ] || fail 5 "this source tree has no CUDA library; use --no-cuda"
     [ -n "$cuda_architectures" ] || cuda_architectures=$(detected_architectures)
@@ -198,7 +201,8 @@ unzip_entry() {
 
 # Class-data sharing: one archive over the classes that the usual commands load. Without it everything works, slower.
 make_archive() {
-  local target=$1 java=$2 scratch sample=$source_dir/testdata/quickstart count=0
+  local target=$1 java=$2 scratch sample=$source_dir/testdata/quickstart count=0 options
+  read -ra options <<<"$("$target/launcher.sh" --print-jvm-options)"
   scratch=$(mktemp -d)
   record() {
     count=$((count + 1))
@@ -213,7 +217,7 @@ make_archive() {
   record inspect "$sample/input.bin"
   cat "$scratch"/list-* | awk '!/^#/ && !seen[$0]++' >"$scratch/classes"
   if ! "$java" -Xshare:dump -XX:SharedClassListFile="$scratch/classes" -XX:SharedArchiveFile="$target/cuzk.jsa" \
-    $("$target/launcher.sh" --print-jvm-options) -cp "$target/cuzk.jar" >"$scratch/dump" 2>&1; then
+    "${options[@]}" -cp "$target/cuzk.jar" >"$scratch/dump" 2>&1; then
     say "warning: no class-data sharing archive could be made; commands start slower"
     rm -f "$target/cuzk.jsa"
   fi
@@ -223,8 +227,9 @@ make_archive() {
 refuse_foreign() {
   local existing=$prefix/bin/$name
   if [ -e "$existing" ] || [ -L "$existing" ]; then
-    [ "$(readlink "$existing" || true)" = "../lib/$name/launcher.sh" ] && [ -f "$home_dir/installed-by-cuzk" ] ||
+    if [ "$(readlink "$existing")" != "../lib/$name/launcher.sh" ] || [ ! -f "$home_dir/installed-by-cuzk" ]; then
       fail 9 "$existing was not installed by this script and is left alone; choose another --prefix, or --name NAME"
+    fi
   fi
   if [ -e "$home_dir" ] && [ ! -f "$home_dir/installed-by-cuzk" ]; then
     fail 9 "$home_dir was not installed by this script and is left alone; choose another --prefix, or --name NAME"
@@ -243,9 +248,11 @@ warn_other_command() {
 
 install_under_prefix() {
   refuse_foreign
-  mkdir -p "$prefix/bin" "$prefix/lib" 2>/dev/null || fail 9 "cannot write under $prefix"
-  [ -w "$prefix/lib" ] && [ -w "$prefix/bin" ] || fail 9 "cannot write under $prefix"
-  local fresh
+  local fresh folder
+  for folder in "$prefix/bin" "$prefix/lib"; do
+    mkdir -p "$folder" 2>/dev/null || fail 9 "cannot make the folder $folder"
+    [ -w "$folder" ] || fail 9 "cannot write into $folder"
+  done
   fresh=$(mktemp -d "$prefix/lib/.$name-XXXXXX")
   chmod 755 "$fresh"
   trap 'rm -rf "$fresh"' EXIT

@@ -8,7 +8,7 @@ while [ -L "$self" ]; do
     *) self=${self%/*}/$link ;;
   esac
 done
-home=$(CDPATH= cd -- "$(dirname -- "$self")" && pwd -P) || exit 70
+home=$(CDPATH='' cd -- "$(dirname -- "$self")" && pwd -P) || exit 70
 
 # The bundle's runtime; else what the caller asks for; else the Java of the installation; else JAVA_HOME and PATH.
 if [ -x "$home/runtime/bin/java" ]; then
