@@ -1,4 +1,5 @@
 /**
- * The constraint-system interface, gadgets, the built-in circuits and their matrices. Knows no jobs.
+ * The constraint-system interface, gadgets, the built-in circuits and their matrices. Knows no
+ * jobs.
  */
 package dev.cuzk.circuit;

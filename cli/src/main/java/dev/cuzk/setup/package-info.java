@@ -1,4 +1,5 @@
 /**
- * One-party proving keys for tests, made from an {@code .r1cs} or a built-in circuit. Knows no jobs.
+ * One-party proving keys for tests, made from an {@code .r1cs} or a built-in circuit. Knows no
+ * jobs.
  */
 package dev.cuzk.setup;
