@@ -75,6 +75,12 @@ public interface Backend extends AutoCloseable {
   @Override
   void close();
 
+  /** Opens a backend when it is first needed. */
+  @FunctionalInterface
+  interface Opener {
+    Backend open() throws DeviceException;
+  }
+
   /** What a device is. Unknown texts are empty; ordinal −1 is the CPU. */
   record DeviceDescription(
       int ordinal,

@@ -1,0 +1,26 @@
+package dev.cuzk.engine;
+
+import java.util.List;
+
+/**
+ * How a run ended.
+ *
+ * @param stopReason why it was stopped before its end; empty if it was not
+ * @param abandoned a native call or a synthesizer did not come back within the grace time, so that
+ *     its thread and memory were left to the process's end
+ * @param devices the devices in the engine's order; a CPU that repeated something comes last
+ * @param keyLoads each loading of a key onto a device
+ */
+public record EngineSummary(
+    long jobsSubmitted,
+    long jobsProved,
+    long jobsFailed,
+    long jobsDropped,
+    String stopReason,
+    boolean abandoned,
+    List<EngineSnapshot.DeviceSnapshot> devices,
+    List<KeyLoad> keyLoads) {
+
+  /** One loading of a key. */
+  public record KeyLoad(String path, int device, double seconds) {}
+}
