@@ -10,8 +10,8 @@ import java.util.function.Consumer;
  *
  * @param synthesisThreads threads that make assignments, at least 1
  * @param verifyThreads threads that verify proofs, at least 1
- * @param hostMemoryBudget bytes of host memory for everything in flight; on a run without a GPU keys
- *     and proofs count against it too
+ * @param hostMemoryBudget bytes of host memory for everything in flight; on a run without a GPU
+ *     keys and proofs count against it too
  * @param pinnedMemoryBudget bytes of page-locked memory, part of the host budget; without a GPU
  *     nothing is page-locked and only the host budget counts
  * @param deviceMemoryBudget bytes of each GPU's memory; 0 = what is free when the device is opened,

@@ -16,6 +16,5 @@ public interface ProofChecker {
    * @param publicInputs for each proof the values of assignment indices 1 … n
    * @return for each proof whether it is valid
    */
-  boolean[] check(
-      VerifyingKey key, List<Proof> proofs, List<List<BigInteger>> publicInputs);
+  boolean[] check(VerifyingKey key, List<Proof> proofs, List<List<BigInteger>> publicInputs);
 }
