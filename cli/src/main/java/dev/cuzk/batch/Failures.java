@@ -1,0 +1,48 @@
+package dev.cuzk.batch;
+
+import dev.cuzk.engine.FailureClass;
+import dev.cuzk.engine.JobFailure;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+
+/** Turns what the operating system said into a line for the user. */
+final class Failures {
+  private Failures() {}
+
+  /** What is wrong, without the file's name. */
+  static String describe(IOException failure) {
+    if (failure instanceof NoSuchFileException) {
+      return "no such file or folder";
+    }
+    if (failure instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    if (failure instanceof NotDirectoryException) {
+      return "not a folder";
+    }
+    if (failure instanceof FileAlreadyExistsException) {
+      return "exists already and is not a folder";
+    }
+    if (failure instanceof FileSystemException system && system.getReason() != null) {
+      return system.getReason();
+    }
+    return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+  }
+
+  static JobFailure unwritable(Path file, IOException cause) {
+    String hint =
+        Files.isDirectory(file)
+            ? "Choose a folder that can be written."
+            : "Check its folder's permissions and free space.";
+    return new JobFailure(
+        FailureClass.OUTPUT,
+        file + ": cannot be written (" + describe(cause) + "). " + hint,
+        cause);
+  }
+}
