@@ -33,7 +33,9 @@ public record Shard(int index, int count) {
     Matcher explicit = EXPLICIT.matcher(text);
     if (explicit.matches()) {
       return of(
-          Integer.parseInt(explicit.group(1)), Integer.parseInt(explicit.group(2)), "--shard " + text);
+          Integer.parseInt(explicit.group(1)),
+          Integer.parseInt(explicit.group(2)),
+          "--shard " + text);
     }
     Matcher auto = AUTO.matcher(text);
     if (auto.matches()) {

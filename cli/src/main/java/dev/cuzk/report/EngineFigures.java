@@ -25,7 +25,12 @@ public record EngineFigures(
 
   /** Hold and wait times of one lock, in microseconds. */
   public record LockFigures(
-      String name, long acquisitions, double holdP50, double holdP99, double waitP50, double waitP99) {}
+      String name,
+      long acquisitions,
+      double holdP50,
+      double holdP99,
+      double waitP50,
+      double waitP99) {}
 
   /** Bytes reserved at a moment, {@code startMs} milliseconds after the run's start. */
   public record MemorySample(double startMs, long hostBytes, long pinnedBytes, long deviceBytes) {}
