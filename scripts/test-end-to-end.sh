@@ -119,7 +119,7 @@ test_samples() {
   local folder name key circuit
   for folder in "$samples"/*/; do
     name=$(basename "$folder")
-    key=$(ls "$folder"*.zkey 2>/dev/null | head -n 1)
+    key=$(find "$folder" -maxdepth 1 -name "*.zkey" | sort | head -n 1)
     [ -n "$key" ] || continue
     check "$name: witnesses" exits_with 0 prove --key "$key" --out "run-$name" "$folder"*.wtns
     check "$name: snarkjs" accepted_by_snarkjs "run-$name"
