@@ -164,8 +164,7 @@ public final class Field implements AlgebraicField {
   }
 
   /** Stores s, or s − p if s ≥ p, for s < 2p. */
-  private void reduce(
-      long[] z, int zOffset, long s0, long s1, long s2, long s3, long s4, long s5) {
+  private void reduce(long[] z, int zOffset, long s0, long s1, long s2, long s3, long s4, long s5) {
     long d0 = s0 - p0;
     long b = borrow(s0, p0, d0);
     long d1 = s1 - p1 - b;
