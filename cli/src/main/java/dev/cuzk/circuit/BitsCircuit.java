@@ -26,8 +26,8 @@ import java.util.concurrent.ForkJoinPool;
  *   <li>{@code c}, choice: x_p = s ? x_{p−1} : x_{p−2}. Row (x_{p−1} − x_{p−2}) · s = x_p −
  *       x_{p−2}.
  *   <li>{@code a}, and: x_p = x_{p−1} ∧ s. Row x_{p−1} · s = x_p.
- *   <li>{@code m}, majority, always after an {@code a}: x_p is the majority of x_{p−2}, s and t. Row
- *       (2 x_{p−1} − x_{p−2} − s) · t = x_{p−1} − x_p.
+ *   <li>{@code m}, majority, always after an {@code a}: x_p is the majority of x_{p−2}, s and t.
+ *       Row (2 x_{p−1} − x_{p−2} − s) · t = x_{p−1} − x_p.
  * </ul>
  *
  * <p>Packing: v = Σ 2^⌊250 p / 74⌋ x_p over the block's bits, plus the packing of the block before
@@ -40,10 +40,7 @@ final class BitsCircuit implements BuiltInCircuit {
 
   /** The kinds of the bits of a block, by position: see the class comment. */
   static final String PATTERN =
-      "bbbxxxx"
-          + "bxxcbxxxbxambxxxbxxcbxxxbxambxxx"
-          + "bxxcbxxxbxambxxcbxxxbxxxbxxcbxxx"
-          + "xxxx";
+      "bbbxxxx" + "bxxcbxxxbxambxxxbxxcbxxxbxambxxx" + "bxxcbxxxbxambxxcbxxxbxxxbxxcbxxx" + "xxxx";
 
   private static final int BITS_PER_BLOCK = 75;
   private static final int ROWS_PER_BLOCK = BITS_PER_BLOCK + 1;

@@ -22,9 +22,7 @@ public interface BuiltInCircuit extends Constraints {
    */
   void writeWitness(Buffer target, ForkJoinPool pool);
 
-  /**
-   * As {@link Constraints#forEach}; a built-in circuit reads no file, so that nothing can fail.
-   */
+  /** As {@link Constraints#forEach}; a built-in circuit reads no file, so that nothing can fail. */
   @Override
   void forEach(long first, long count, Sink sink);
 

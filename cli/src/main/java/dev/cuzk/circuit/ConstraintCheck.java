@@ -13,8 +13,8 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Compares (a_i · w)(b_i · w) with c_i · w for every constraint, on all threads of a pool, and names
- * the first one that fails. Values of the assignment never leave it.
+ * Compares (a_i · w)(b_i · w) with c_i · w for every constraint, on all threads of a pool, and
+ * names the first one that fails. Values of the assignment never leave it.
  */
 public final class ConstraintCheck {
   private static final int CONSTRAINTS_PER_PIECE = 4096;

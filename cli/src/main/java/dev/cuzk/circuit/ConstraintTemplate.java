@@ -44,8 +44,7 @@ final class ConstraintTemplate {
    *
    * @param firstConstraint index, in the whole system, of the template's constraint 0
    */
-  void replay(
-      int from, int to, long firstConstraint, Placement placement, Constraints.Sink sink) {
+  void replay(int from, int to, long firstConstraint, Placement placement, Constraints.Sink sink) {
     int term = from == 0 ? 0 : termEnds[3 * from - 1];
     for (int constraint = from; constraint < to; constraint++) {
       for (int matrix = 0; matrix < 3; matrix++) {
