@@ -35,6 +35,18 @@ public final class InputException extends Exception {
         file, problem + " (" + place + ", expected " + expected + ", found " + found + ")");
   }
 
+  /**
+   * As {@link #at(String, String, String, Object, Object)}, with what the user can do about it.
+   *
+   * @param remedy a sentence, with its full stop
+   */
+  public static InputException at(
+      String file, String problem, String place, Object expected, Object found, String remedy) {
+    return new InputException(
+        file,
+        problem + " (" + place + ", expected " + expected + ", found " + found + "). " + remedy);
+  }
+
   /** The file that is at fault, as the user named it. */
   public String file() {
     return file;

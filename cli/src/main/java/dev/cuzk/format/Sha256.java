@@ -1,0 +1,54 @@
+package dev.cuzk.format;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** SHA-256 of inputs, read in pieces. */
+public final class Sha256 {
+  private static final int CHUNK_BYTES = 1 << 20;
+
+  private Sha256() {}
+
+  /** A fresh digest. */
+  public static MessageDigest create() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /** 64 lower-case hex digits. */
+  public static String hex(byte[] digest) {
+    return HexFormat.of().formatHex(digest);
+  }
+
+  /**
+   * The digest of everything in a source.
+   *
+   * @return 64 lower-case hex digits
+   * @throws InputException if it cannot be read, or was changed while it was read
+   */
+  public static String of(ByteSource source, Progress progress) throws InputException {
+    MessageDigest digest = create();
+    byte[] chunk = new byte[(int) Math.min(CHUNK_BYTES, source.length())];
+    for (long at = 0; at < source.length(); ) {
+      int count = (int) Math.min(chunk.length, source.length() - at);
+      source.read(at, ByteBuffer.wrap(chunk, 0, count));
+      digest.update(chunk, 0, count);
+      at += count;
+      progress.progressed(at, source.length());
+    }
+    source.verifyUnchanged();
+    return hex(digest.digest());
+  }
+
+  /** As {@link #of(ByteSource, Progress)}, for a file or a part of one. */
+  public static String of(FileRange range, Progress progress) throws InputException {
+    try (ByteSource source = range.open()) {
+      return of(source, progress);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.cuzk.key;
+
+import dev.cuzk.format.ByteSource;
+import dev.cuzk.format.FileIdentity;
+import dev.cuzk.format.FileRange;
+import dev.cuzk.format.InputException;
+import dev.cuzk.format.Progress;
+import dev.cuzk.format.Sha256;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * SHA-256 of key files, computed once for each (device, inode, size, time of change) and remembered
+ * in a folder of the cache.
+ *
+ * <p>A remembered digest is the file {@code digests/DEVICE-INODE-OFFSET-LENGTH} with one line:
+ * {@code cuzk-digest-1 SIZE MODIFIED_NANOS SHA256}, numbers in decimal. Offset and length are those
+ * of the key inside the file (0 and the size for a file of its own). The line is written to a
+ * temporary file and renamed, so that several processes may share the folder; one that cannot be
+ * read or does not match is computed again. Without a folder, or with one that cannot be written,
+ * nothing is remembered.
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class KeyDigest {
+  private static final Pattern LINE =
+      Pattern.compile("cuzk-digest-1 (\\d{1,19}) (-?\\d{1,19}) ([0-9a-f]{64})\n");
+
+  /** How a digest was come by; reports print these names in lower case. */
+  public enum State {
+    /** Read from the file just now. */
+    COMPUTED,
+    /** Remembered from an earlier run, for a file that has not changed since. */
+    REMEMBERED
+  }
+
+  /**
+   * A digest.
+   *
+   * @param sha256 64 lower-case hex digits
+   */
+  public record Result(String sha256, State state) {}
+
+  private final Path folder;
+
+  private KeyDigest(Path folder) {
+    this.folder = folder;
+  }
+
+  /** Remembers digests below {@code cacheFolder}, which need not exist yet. */
+  public static KeyDigest rememberedIn(Path cacheFolder) {
+    return new KeyDigest(cacheFolder.resolve("digests"));
+  }
+
+  /** Remembers nothing. */
+  public static KeyDigest forgetful() {
+    return new KeyDigest(null);
+  }
+
+  /**
+   * The digest of a key.
+   *
+   * @param progress hears of the reading if the file must be read
+   * @throws InputException if it cannot be read, or changed while it was read
+   */
+  public Result of(FileRange range, Progress progress) throws InputException {
+    try (ByteSource source = range.open()) {
+      return of(source, range.offset(), progress);
+    }
+  }
+
+  /** As {@link #of(FileRange, Progress)}, for an opened key that starts at {@code offset}. */
+  Result of(ByteSource source, long offset, Progress progress) throws InputException {
+    Optional<FileIdentity> identity = source.identity();
+    if (folder == null || identity.isEmpty()) {
+      return new Result(Sha256.of(source, progress), State.COMPUTED);
+    }
+    source.verifyUnchanged();
+    Path place = place(identity.get(), offset, source.length());
+    Optional<String> known = recall(place, identity.get());
+    if (known.isPresent()) {
+      return new Result(known.get(), State.REMEMBERED);
+    }
+    String digest = Sha256.of(source, progress);
+    remember(place, identity.get(), digest);
+    return new Result(digest, State.COMPUTED);
+  }
+
+  private Path place(FileIdentity identity, long offset, long length) {
+    return folder.resolve(identity.device() + "-" + identity.inode() + "-" + offset + "-" + length);
+  }
+
+  private static Optional<String> recall(Path place, FileIdentity identity) {
+    try {
+      if (!Files.isRegularFile(place) || Files.size(place) > 1024) {
+        return Optional.empty();
+      }
+      Matcher line =
+          LINE.matcher(new String(Files.readAllBytes(place), StandardCharsets.ISO_8859_1));
+      boolean same =
+          line.matches()
+              && line.group(1).equals(Long.toString(identity.size()))
+              && line.group(2).equals(Long.toString(identity.modifiedNanos()));
+      return same ? Optional.of(line.group(3)) : Optional.empty();
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private void remember(Path place, FileIdentity identity, String digest) {
+    String line =
+        "cuzk-digest-1 " + identity.size() + " " + identity.modifiedNanos() + " " + digest + "\n";
+    try {
+      Files.createDirectories(
+          folder,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      Path temporary = Files.createTempFile(folder, ".digest", null);
+      try {
+        Files.writeString(temporary, line, StandardCharsets.ISO_8859_1);
+        Files.move(
+            temporary, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(temporary);
+      }
+    } catch (IOException e) {
+      // The digest is right all the same; the next run computes it once more.
+      return;
+    }
+  }
+}
