@@ -39,7 +39,9 @@ public final class PlainBuffer implements Buffer {
       throw new IllegalArgumentException(
           "a plain buffer has 0 to " + MAXIMUM_BYTES + " bytes, asked for " + bytes);
     }
-    ByteBuffer raw = ByteBuffer.allocateDirect((int) bytes + 64).alignedSlice(64);
+    // An aligned slice is shortened to a multiple of 64 as well.
+    int whole = (int) ((bytes + 63) / 64 * 64);
+    ByteBuffer raw = ByteBuffer.allocateDirect(whole + 64).alignedSlice(64);
     return new PlainBuffer(raw.slice(0, (int) bytes));
   }
 
