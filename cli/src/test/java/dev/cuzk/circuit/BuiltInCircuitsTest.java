@@ -108,8 +108,7 @@ class BuiltInCircuitsTest {
           whole.rows().subList((int) first, (int) (first + count)),
           CircuitTesting.list(circuit, first, count).rows());
     }
-    assertThrows(
-        IndexOutOfBoundsException.class, () -> CircuitTesting.list(circuit, all - 1, 2));
+    assertThrows(IndexOutOfBoundsException.class, () -> CircuitTesting.list(circuit, all - 1, 2));
   }
 
   /** Figures of filecoin/digests/porep-32GiB.json. */

@@ -30,8 +30,7 @@ class ConstraintCheckTest {
       for (int broken : new int[] {16_000, 9_000, 8_192, 8_191, 4_097, 1, 0}) {
         // x_{i+1} stands in constraint i (as its result) and in constraint i + 1.
         long wire = broken + 3;
-        CircuitTesting.set(
-            witness, wire, CircuitTesting.value(witness, wire).xor(BigInteger.ONE));
+        CircuitTesting.set(witness, wire, CircuitTesting.value(witness, wire).xor(BigInteger.ONE));
         ConstraintCheck.Failure failure =
             ConstraintCheck.firstFailure(CHAIN, witness, CircuitTesting.POOL).orElseThrow();
         assertEquals(broken, failure.constraint());
@@ -155,8 +154,7 @@ class ConstraintCheckTest {
           constraint.get(2).merge(0L, missing, (x, y) -> x.add(y).mod(p));
         }
         rows.add(constraint);
-        boolean holds =
-            sums[0].multiply(sums[1]).mod(p).equals(sum(constraint.get(2), w, p));
+        boolean holds = sums[0].multiply(sums[1]).mod(p).equals(sum(constraint.get(2), w, p));
         if (!holds && expected.isEmpty()) {
           expected = Optional.of(row);
         }
@@ -177,7 +175,8 @@ class ConstraintCheckTest {
     };
   }
 
-  private static BigInteger sum(TreeMap<Long, BigInteger> combination, BigInteger[] w, BigInteger p) {
+  private static BigInteger sum(
+      TreeMap<Long, BigInteger> combination, BigInteger[] w, BigInteger p) {
     BigInteger sum = BigInteger.ZERO;
     for (var term : combination.entrySet()) {
       sum = sum.add(w[term.getKey().intValue()].multiply(term.getValue()));

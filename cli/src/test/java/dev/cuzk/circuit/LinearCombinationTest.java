@@ -44,8 +44,7 @@ class LinearCombinationTest {
               yield BigInteger.ONE.negate();
             }
             default -> {
-              BigInteger any =
-                  new BigInteger(260, random).subtract(BigInteger.ONE.shiftLeft(259));
+              BigInteger any = new BigInteger(260, random).subtract(BigInteger.ONE.shiftLeft(259));
               combination.plus(variable, any);
               yield any;
             }
