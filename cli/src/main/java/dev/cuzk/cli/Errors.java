@@ -1,0 +1,75 @@
+package dev.cuzk.cli;
+
+import dev.cuzk.batch.UsageException;
+import dev.cuzk.device.DeviceException;
+import dev.cuzk.engine.FailureClass;
+import dev.cuzk.engine.JobFailure;
+import dev.cuzk.format.InputException;
+import dev.cuzk.synthesis.UnsatisfiedException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import picocli.CommandLine.ParameterException;
+
+/** From exceptions to exit codes and words. */
+final class Errors {
+  private Errors() {}
+
+  static int exitCode(Throwable failure) {
+    if (failure instanceof CommandFailure command) {
+      return command.exitCode();
+    }
+    if (failure instanceof ParameterException || failure instanceof UsageException) {
+      return ExitCode.USAGE;
+    }
+    if (failure instanceof IOException) {
+      return ExitCode.OUTPUT;
+    }
+    return FailureClass.of(failure).exitCode();
+  }
+
+  /** Whether the failure's message was written for the user; anything else is a bug of ours. */
+  static boolean isExpected(Throwable failure) {
+    return failure instanceof CommandFailure
+        || failure instanceof InputException
+        || failure instanceof UnsatisfiedException
+        || failure instanceof JobFailure
+        || failure instanceof DeviceException
+        || failure instanceof ParameterException
+        || failure instanceof UsageException
+        || failure instanceof IOException
+        || failure instanceof OutOfMemoryError;
+  }
+
+  /** The line for the user. */
+  static String message(Throwable failure) {
+    if (failure instanceof OutOfMemoryError) {
+      return "not enough memory in the Java heap ("
+          + failure.getMessage()
+          + "). Allow more with CUZK_JAVA_OPTIONS=-Xmx4g.";
+    }
+    if (failure instanceof IOException io) {
+      return reason(io);
+    }
+    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+  }
+
+  /** Why a file operation failed, in words; the JDK's messages are often the file's name alone. */
+  static String reason(IOException failure) {
+    if (failure instanceof NoSuchFileException) {
+      return "no such file or folder";
+    }
+    if (failure instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    if (failure instanceof NotDirectoryException) {
+      return "not a folder";
+    }
+    if (failure instanceof FileSystemException system && system.getReason() != null) {
+      return system.getReason();
+    }
+    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+  }
+}

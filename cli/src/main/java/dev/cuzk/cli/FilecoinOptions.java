@@ -1,0 +1,75 @@
+package dev.cuzk.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** Facts about Filecoin inputs that their files do not hold. None has a default. */
+final class FilecoinOptions {
+  @Option(
+      names = "--param-cache",
+      paramLabel = "DIR",
+      description =
+          "Folder of the network's parameters ($$FIL_PROOFS_PARAMETER_CACHE, then"
+              + " /var/tmp/filecoin-proof-parameters).")
+  String paramCache;
+
+  @Option(
+      names = "--trust-params",
+      fallbackValue = "true",
+      description = "Do not compute digests of parameter files.")
+  boolean trustParams;
+
+  @Option(names = "--sector-size", paramLabel = "SIZE", description = "2KiB to 64GiB.")
+  MemorySize sectorSize;
+
+  @Option(
+      names = "--registered-proof",
+      paramLabel = "NAME",
+      description = "Registered proof by name or go:N.")
+  String registeredProof;
+
+  @Option(names = "--miner-id", paramLabel = "ID", description = "N, f0N or t0N.")
+  String minerId;
+
+  @Option(names = "--sector-number", paramLabel = "N", description = "Number of the sector.")
+  String sectorNumber;
+
+  @Option(names = "--randomness", paramLabel = "BYTES", description = "32 bytes, hex or base64.")
+  String randomness;
+
+  @Option(names = "--comm-r-old", paramLabel = "COMM", description = "64 hex digits or a CID.")
+  String commROld;
+
+  @Option(names = "--comm-r-new", paramLabel = "COMM", description = "64 hex digits or a CID.")
+  String commRNew;
+
+  @Option(names = "--comm-d-new", paramLabel = "COMM", description = "64 hex digits or a CID.")
+  String commDNew;
+
+  @Option(names = "--partition-index", paramLabel = "N", description = "Prove one partition.")
+  String partitionIndex;
+
+  /** What was given, by option name without dashes. */
+  Map<String, String> facts() {
+    Map<String, String> facts = new LinkedHashMap<>();
+    put(facts, "param-cache", paramCache);
+    put(facts, "trust-params", trustParams ? "true" : null);
+    put(facts, "sector-size", sectorSize == null ? null : Long.toString(sectorSize.bytes()));
+    put(facts, "registered-proof", registeredProof);
+    put(facts, "miner-id", minerId);
+    put(facts, "sector-number", sectorNumber);
+    put(facts, "randomness", randomness);
+    put(facts, "comm-r-old", commROld);
+    put(facts, "comm-r-new", commRNew);
+    put(facts, "comm-d-new", commDNew);
+    put(facts, "partition-index", partitionIndex);
+    return facts;
+  }
+
+  private static void put(Map<String, String> facts, String name, String value) {
+    if (value != null) {
+      facts.put(name, value);
+    }
+  }
+}
