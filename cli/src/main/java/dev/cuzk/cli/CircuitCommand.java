@@ -33,10 +33,7 @@ final class CircuitCommand extends BaseCommand {
   private static final Pattern FILECOIN_NAME =
       Pattern.compile("(porep|update|window|winning)-[0-9]+[KMG]iB");
 
-  @Parameters(
-      index = "0",
-      paramLabel = "ACTION",
-      description = "list, show, digest or segments.")
+  @Parameters(index = "0", paramLabel = "ACTION", description = "list, show, digest or segments.")
   Action action;
 
   @Parameters(
@@ -46,10 +43,7 @@ final class CircuitCommand extends BaseCommand {
       description = "A circuit, as list names them.")
   String name;
 
-  @Option(
-      names = "--curve",
-      paramLabel = "NAME",
-      description = "bn254 or bls12-381 (bn254).")
+  @Option(names = "--curve", paramLabel = "NAME", description = "bn254 or bls12-381 (bn254).")
   String curve = "bn254";
 
   @Override

@@ -18,8 +18,7 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 final class CommandTable {
   /** In the order of the help page. */
-  static final List<String> NAMES =
-      List.of("inspect", "circuit", "completion", "help");
+  static final List<String> NAMES = List.of("inspect", "circuit", "completion", "help");
 
   /** Options before the command that take a value in the next argument. */
   private static final Set<String> ROOT_OPTIONS_WITH_VALUE =

@@ -8,10 +8,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "completion",
     header = "Prints a completion script.",
-    description = {
-      "bash: source <(cuzk completion bash)",
-      "zsh:  source <(cuzk completion zsh)"
-    })
+    description = {"bash: source <(cuzk completion bash)", "zsh:  source <(cuzk completion zsh)"})
 final class CompletionCommand extends BaseCommand {
   /** Shells that picocli's script works in. */
   enum Shell {

@@ -193,8 +193,12 @@ final class Console {
     if (status.isEmpty()) {
       return;
     }
-    int width = environment.variable("COLUMNS").filter(c -> c.matches("[1-9][0-9]{1,3}"))
-        .map(Integer::parseInt).orElse(80);
+    int width =
+        environment
+            .variable("COLUMNS")
+            .filter(c -> c.matches("[1-9][0-9]{1,3}"))
+            .map(Integer::parseInt)
+            .orElse(80);
     StringBuilder text = new StringBuilder();
     for (String line : status) {
       String clean = sanitize(line);
@@ -221,9 +225,7 @@ final class Console {
     if (environment.variable("CLICOLOR_FORCE").filter(value -> !value.equals("0")).isPresent()) {
       return true;
     }
-    return terminal
-        && !isDumb()
-        && environment.variable("CLICOLOR").filter("0"::equals).isEmpty();
+    return terminal && !isDumb() && environment.variable("CLICOLOR").filter("0"::equals).isEmpty();
   }
 
   /** Control characters out of file names and messages of others would reach the terminal. */

@@ -9,7 +9,6 @@ final class Curves {
   static CurveId parse(BaseCommand command, String name) {
     return CurveId.byName(name)
         .orElseThrow(
-            () ->
-                command.usage("--curve must be bn254 or bls12-381, found '" + name + "'"));
+            () -> command.usage("--curve must be bn254 or bls12-381, found '" + name + "'"));
   }
 }

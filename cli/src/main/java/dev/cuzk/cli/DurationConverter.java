@@ -21,7 +21,14 @@ final class DurationConverter implements ITypeConverter<Duration> {
     String trimmed = text.strip();
     if (trimmed.matches("[0-9.]+")) {
       throw new IllegalArgumentException(
-          "'" + text + "' has no unit: write " + trimmed + "s, " + trimmed + "m or " + trimmed
+          "'"
+              + text
+              + "' has no unit: write "
+              + trimmed
+              + "s, "
+              + trimmed
+              + "m or "
+              + trimmed
               + "h");
     }
     Matcher matcher = FORM.matcher(trimmed);

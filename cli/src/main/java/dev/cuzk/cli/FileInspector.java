@@ -120,8 +120,7 @@ final class FileInspector {
     }
   }
 
-  private static void sections(Path path, BinfileType type, Finding finding)
-      throws InputException {
+  private static void sections(Path path, BinfileType type, Finding finding) throws InputException {
     try (Binfile file = Binfile.open(FileRange.whole(path).open(), type)) {
       finding.facts().put("sections", file.sections().size());
     }

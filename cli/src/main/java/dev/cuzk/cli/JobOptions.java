@@ -67,8 +67,7 @@ final class JobOptions {
   @Option(
       names = "--priority",
       paramLabel = "N",
-      description =
-          "0 to 99, higher first (winning-post 40, window-post 30, snap 20, others 10).")
+      description = "0 to 99, higher first (winning-post 40, window-post 30, snap 20, others 10).")
   Integer priority;
 
   @Option(

@@ -44,8 +44,7 @@ public final class Main {
       session.console().error(foreign.get());
       return ExitCode.USAGE;
     }
-    CommandLine line =
-        CommandTable.commandLine(session, position < 0 ? null : arguments[position]);
+    CommandLine line = CommandTable.commandLine(session, position < 0 ? null : arguments[position]);
     return session.console().finish(new Main(session).execute(line, arguments));
   }
 
@@ -53,8 +52,7 @@ public final class Main {
     PrintWriter out = new PrintWriter(new ConsoleWriter(session.console()), true);
     line.setOut(out);
     line.setColorScheme(
-        CommandLine.Help.defaultColorScheme(
-            session.console().isOutColored() ? Ansi.ON : Ansi.OFF));
+        CommandLine.Help.defaultColorScheme(session.console().isOutColored() ? Ansi.ON : Ansi.OFF));
     line.setExecutionStrategy(checked(new RunLast()));
     line.setExitCodeExceptionMapper(Errors::exitCode);
     line.setParameterExceptionHandler((e, args) -> reportUsage(e));
@@ -119,8 +117,7 @@ public final class Main {
           .sourceOf(failure.getArgSpec())
           .ifPresent(source -> message.append(" (from ").append(source).append(')'));
     }
-    message.append(
-        suggestion(failure).map(name -> "; did you mean '" + name + "'?").orElse("."));
+    message.append(suggestion(failure).map(name -> "; did you mean '" + name + "'?").orElse("."));
     String command = failure.getCommandLine().getCommandName();
     message.append(command.equals("cuzk") ? " See: cuzk help" : " See: cuzk help " + command);
     session.console().error(message.toString());
@@ -138,9 +135,7 @@ public final class Main {
             && !unmatched.getUnmatched().get(0).startsWith("-")
             && !failure.getCommandLine().getSubcommands().isEmpty();
     if (unknownCommand) {
-      return "no command '"
-          + ((UnmatchedArgumentException) failure).getUnmatched().get(0)
-          + "'";
+      return "no command '" + ((UnmatchedArgumentException) failure).getUnmatched().get(0) + "'";
     }
     return failure.getMessage().replaceAll("\\s*\\R\\s*", " ").replaceFirst("\\.$", "");
   }
@@ -167,8 +162,7 @@ public final class Main {
             ? thrown.getCause()
             : thrown;
     int code = Errors.exitCode(failure);
-    String message =
-        Errors.isExpected(failure) ? Errors.message(failure) : internalError(failure);
+    String message = Errors.isExpected(failure) ? Errors.message(failure) : internalError(failure);
     Console console = session.console();
     if (console.isJson() && !console.hasPrintedResult()) {
       Map<String, Object> object = new LinkedHashMap<>();

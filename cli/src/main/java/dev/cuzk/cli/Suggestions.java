@@ -13,7 +13,8 @@ final class Suggestions {
     int fewest = Math.max(1, typed.length() / 3) + 1;
     for (String candidate : candidates) {
       int distance = distance(typed, candidate);
-      if (distance < fewest || (distance == fewest && best != null && candidate.compareTo(best) < 0)) {
+      if (distance < fewest
+          || (distance == fewest && best != null && candidate.compareTo(best) < 0)) {
         fewest = distance;
         best = candidate;
       }

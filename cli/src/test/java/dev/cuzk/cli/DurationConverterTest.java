@@ -14,7 +14,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DurationConverterTest {
   @ParameterizedTest
   @CsvSource({
-    "90s, PT1M30S", "5m, PT5M", "1h30m, PT1H30M", "1d, PT24H", "500ms, PT0.5S", "0s, PT0S",
+    "90s, PT1M30S",
+    "5m, PT5M",
+    "1h30m, PT1H30M",
+    "1d, PT24H",
+    "500ms, PT0.5S",
+    "0s, PT0S",
     "1h1s, PT1H1S"
   })
   void shouldReadTimes(String text, Duration expected) {
@@ -22,7 +27,8 @@ class DurationConverterTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"90", "1.5", "", "m", "30m1h", "-5s", "5 minutes", "1h30", "99999999999s"})
+  @ValueSource(
+      strings = {"90", "1.5", "", "m", "30m1h", "-5s", "5 minutes", "1h30", "99999999999s"})
   void shouldRefuseWhatIsNoTime(String text) {
     assertThrows(IllegalArgumentException.class, () -> DurationConverter.parse(text));
   }

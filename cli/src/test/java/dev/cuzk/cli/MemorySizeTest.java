@@ -53,7 +53,8 @@ class MemorySizeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "GiB", "-1", "1,5GiB", "1e9", "20gib", "20KB", "20PiB", "0x10", "1.GiB"})
+  @ValueSource(
+      strings = {"", "GiB", "-1", "1,5GiB", "1e9", "20gib", "20KB", "20PiB", "0x10", "1.GiB"})
   void shouldRefuseWhatIsNoAmount(String text) {
     assertThrows(IllegalArgumentException.class, () -> MemorySize.parse(text));
   }
@@ -78,12 +79,7 @@ class MemorySizeTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "512, 512 B",
-    "1024, 1.0 KiB",
-    "1610612736, 1.5 GiB",
-    "1125899906842624, 1024.0 TiB"
-  })
+  @CsvSource({"512, 512 B", "1024, 1.0 KiB", "1610612736, 1.5 GiB", "1125899906842624, 1024.0 TiB"})
   void shouldFormatForPeople(long bytes, String text) {
     assertEquals(text, MemorySize.format(bytes));
   }
