@@ -169,8 +169,8 @@ public final class Curve {
   }
 
   /**
-   * With g = ξ^((p − 1) / 6): g², g³ for a divisor twist, else g^−2, g^−3. In BLS12-381 g^6 =
-   * (1 − u) / (1 + u) = −u, whose inverse is u, so these are g^4 · u and g³ · u.
+   * With g = ξ^((p − 1) / 6): g², g³ for a divisor twist, else g^−2, g^−3. In BLS12-381 g^6 = (1 −
+   * u) / (1 + u) = −u, whose inverse is u, so these are g^4 · u and g³ · u.
    */
   private long[] psiFactors() {
     Fp2 fp2 = newFp2();

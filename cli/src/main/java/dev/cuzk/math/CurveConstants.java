@@ -37,7 +37,6 @@ final class CurveConstants {
         + "7b2443d784bab9c4f67ea53d63e7813d8d0775ed92235fb8",
     "00fc3e2b36c4e03288e9e902231f9fb854a14787b6c7b36f"
         + "ec0c8ec971f63c5f282d5ac14d6c7ec22cf78a126ddc4af3",
-    "5f19672fdf76ce51ba69c6076a0f77eaddb3a93be6f89688"
-        + "de17d813620a00022e01fffffffefffe",
+    "5f19672fdf76ce51ba69c6076a0f77eaddb3a93be6f89688" + "de17d813620a00022e01fffffffefffe",
   };
 }

@@ -86,8 +86,8 @@ public final class Pairing {
 
   /**
    * r = 2r and the tangent at r. With B = Y², E = 3 b' Z², F = 3E, H = 2YZ, all of the usual
-   * formulas' coordinates times four: X = 2XY (B − F), Y = (B + F)² − 12 E², Z = 4BH; the line is
-   * E − B, 3X², −H.
+   * formulas' coordinates times four: X = 2XY (B − F), Y = (B + F)² − 12 E², Z = 4BH; the line is E
+   * − B, 3X², −H.
    */
   private void doublingLine(long[] lines, int at) {
     int b = m;

@@ -130,8 +130,7 @@ class Fp12Test {
     fp2.multiplyByNonResidue(xi, 0, xi, 0);
     long[] power = new long[fp2.size()];
     fp2.setOne(power, 0);
-    BigInteger exponent =
-        id.baseModulus().subtract(BigInteger.ONE).divide(BigInteger.valueOf(6));
+    BigInteger exponent = id.baseModulus().subtract(BigInteger.ONE).divide(BigInteger.valueOf(6));
     for (int bit = exponent.bitLength() - 1; bit >= 0; bit--) {
       fp2.square(power, 0, power, 0);
       if (exponent.testBit(bit)) {

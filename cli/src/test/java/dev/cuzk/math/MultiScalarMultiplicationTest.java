@@ -38,8 +38,7 @@ class MultiScalarMultiplicationTest {
       System.arraycopy(CurvePoints.words(k), 0, scalars, 4 * i, 4);
       total = total.add(k.multiply(BigInteger.valueOf(kind - 3)));
     }
-    long[] sum =
-        MultiScalarMultiplication.sum(curve, g2, points, scalars, 4, bits, count, pool);
+    long[] sum = MultiScalarMultiplication.sum(curve, g2, points, scalars, 4, bits, count, pool);
     long[] expected = new long[group.jacobianSize()];
     long[] affine = CurvePoints.multiple(curve, g2, total.mod(id.scalarModulus()));
     group.toJacobian(expected, 0, affine, 0);
