@@ -8,19 +8,31 @@ import java.util.List;
  */
 public final class StageNames {
   public static final String QUEUED = "queued";
-  public static final String WAIT_HOST_MEMORY = "wait_host_memory";
-  public static final String WAIT_DEVICE_MEMORY = "wait_device_memory";
-  public static final String WAIT_DEVICE = "wait_device";
-  public static final String WAIT_LOCK = "wait_lock";
-  public static final String KEY_LOAD = "key_load";
+  public static final String HOST_MEMORY_WAIT = "host_memory_wait";
+  public static final String PINNED_MEMORY_WAIT = "pinned_memory_wait";
+  public static final String DEVICE_MEMORY_WAIT = "device_memory_wait";
+  public static final String SYNTHESIS_WAIT = "synthesis_wait";
   public static final String SYNTHESIS = "synthesis";
+  public static final String DEVICE_WAIT = "device_wait";
+  public static final String LOCK_WAIT = "lock_wait";
+  public static final String KEY_LOAD = "key_load";
+  public static final String UPLOAD = "upload";
   public static final String PROVE = "prove";
+  public static final String VERIFY_WAIT = "verify_wait";
   public static final String VERIFY = "verify";
   public static final String WRITE = "write";
 
   /** Those in which nothing is done for the partition; the report lists them as waits. */
   public static final List<String> WAITS =
-      List.of(QUEUED, WAIT_HOST_MEMORY, WAIT_DEVICE_MEMORY, WAIT_DEVICE, WAIT_LOCK);
+      List.of(
+          QUEUED,
+          HOST_MEMORY_WAIT,
+          PINNED_MEMORY_WAIT,
+          DEVICE_MEMORY_WAIT,
+          SYNTHESIS_WAIT,
+          DEVICE_WAIT,
+          LOCK_WAIT,
+          VERIFY_WAIT);
 
   private StageNames() {}
 }
