@@ -1,16 +1,27 @@
 package dev.cuzk.batch;
 
+import dev.cuzk.engine.Engine;
 import dev.cuzk.engine.ProofSink;
+import dev.cuzk.report.DeviceFacts;
 import dev.cuzk.report.Timeline;
+import java.util.List;
 
 /** Opens devices and makes the engine, when all cheap checks of the inputs have passed. */
 @FunctionalInterface
 public interface EngineFactory {
   /**
-   * Whatever it throws ends the run with the exit code of its failure class.
+   * Called once. Whatever it throws ends the run with the exit code of its failure class.
    *
    * @param sink where accepted proofs go
    * @param timeline where the engine's events go
    */
-  JobRunner create(ProofSink sink, Timeline timeline) throws Exception;
+  Engine create(ProofSink sink, Timeline timeline) throws Exception;
+
+  /**
+   * What the report says about the engine's devices, in its order; asked after {@link #create}.
+   * Empty: the report knows their names only.
+   */
+  default List<DeviceFacts> devices() {
+    return List.of();
+  }
 }

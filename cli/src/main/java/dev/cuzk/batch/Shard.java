@@ -1,5 +1,6 @@
 package dev.cuzk.batch;
 
+import dev.cuzk.format.Sha256;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -117,7 +118,7 @@ public record Shard(int index, int count) {
   }
 
   static int shardOf(String name, int count) {
-    MessageDigest digest = Digests.sha256();
+    MessageDigest digest = Sha256.create();
     BigInteger number = new BigInteger(1, digest.digest(name.getBytes(StandardCharsets.UTF_8)));
     return number.mod(BigInteger.valueOf(count)).intValueExact() + 1;
   }

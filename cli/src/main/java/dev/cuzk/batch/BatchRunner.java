@@ -1,0 +1,482 @@
+package dev.cuzk.batch;
+
+import dev.cuzk.engine.EngineSnapshot;
+import dev.cuzk.engine.EngineSummary;
+import dev.cuzk.engine.FailureClass;
+import dev.cuzk.engine.Job;
+import dev.cuzk.engine.JobFailure;
+import dev.cuzk.engine.Partition;
+import dev.cuzk.engine.ProofSink;
+import dev.cuzk.format.InputException;
+import dev.cuzk.report.DeviceFacts;
+import dev.cuzk.report.Timeline;
+import dev.cuzk.report.TimelineRecorder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The one way from inputs to a finished run: checks every listed input as far as headers tell,
+ * opens the output folder and its journal, then the devices, submits what is not done yet, and
+ * writes the report, however the run ends.
+ */
+public final class BatchRunner {
+  private static final long POLL_MILLISECONDS = 100;
+
+  private final BatchOptions options;
+  private final Starter starter;
+  private final RunResult result = new RunResult();
+  private final RunEvents events;
+  private final Object stopLock = new Object();
+  private volatile boolean stopping;
+  private volatile boolean haltRequested;
+  private volatile RunningEngine engine;
+  private volatile long knownJobs = -1;
+
+  private OutputFolder folder;
+  private Journal journal;
+  private Outputs outputs;
+  private Resume resume;
+  private TimelineRecorder timeline;
+  private EngineSummary engineSummary;
+  private List<DeviceFacts> devices = List.of();
+  private long sequence;
+
+  /** Makes the engine of a run. */
+  interface Starter {
+    RunningEngine start(ProofSink sink, Timeline timeline) throws Exception;
+
+    List<DeviceFacts> devices();
+  }
+
+  public BatchRunner(BatchOptions options, EngineFactory engines, BatchListener listener) {
+    this(
+        options,
+        new Starter() {
+          @Override
+          public RunningEngine start(ProofSink sink, Timeline timeline) throws Exception {
+            return RunningEngine.of(engines.create(sink, timeline));
+          }
+
+          @Override
+          public List<DeviceFacts> devices() {
+            return engines.devices();
+          }
+        },
+        listener);
+  }
+
+  BatchRunner(BatchOptions options, Starter starter, BatchListener listener) {
+    this.options = options;
+    this.starter = starter;
+    this.events = new RunEvents(listener, result);
+  }
+
+  /** Where the engine stands; empty before it was made. Callable from any thread. */
+  public Optional<EngineSnapshot> snapshot() {
+    RunningEngine running = engine;
+    return running == null ? Optional.empty() : Optional.of(running.snapshot());
+  }
+
+  /** Jobs of this run, done ones included; −1 while a list is being read or inputs are checked. */
+  public long knownJobs() {
+    return knownJobs;
+  }
+
+  /**
+   * Ends the run early: takes no new work, finishes or drops what runs within the grace time. Safe
+   * to call from any thread at any time; the first reason counts.
+   *
+   * @param exitCode the run's exit code: 10, 129, 130 or 143
+   */
+  public void stop(int exitCode, String reason) {
+    synchronized (stopLock) {
+      result.stopped(exitCode, reason);
+      stopping = true;
+      if (engine != null) {
+        engine.stop(options.grace(), reason);
+      }
+    }
+  }
+
+  /**
+   * Does everything; never throws.
+   *
+   * @return the run's exit code
+   */
+  public int run() {
+    long start = System.nanoTime();
+    ScheduledExecutorService clock = startClock();
+    int failed = 0;
+    try (KeyTable keys = new KeyTable(options.cache(), options.strict(), events::warning)) {
+      try {
+        execute(keys);
+      } catch (Throwable e) {
+        failed = runFailed(e);
+      }
+      return finish(keys, failed, start);
+    } finally {
+      clock.shutdownNow();
+    }
+  }
+
+  private ScheduledExecutorService startClock() {
+    ScheduledExecutorService clock =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> {
+              Thread thread = new Thread(task, "cuzk-time-limit");
+              thread.setDaemon(true);
+              return thread;
+            });
+    if (options.timeLimit() != null) {
+      clock.schedule(
+          () -> stop(FailureClass.STOPPED.exitCode(), "time limit"),
+          options.timeLimit().toMillis(),
+          TimeUnit.MILLISECONDS);
+    }
+    return clock;
+  }
+
+  private int runFailed(Throwable failure) {
+    int exitCode =
+        failure instanceof UsageException
+            ? FailureClass.USAGE.exitCode()
+            : FailureClass.of(failure).exitCode();
+    String message =
+        failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+    events.runFailed(exitCode, message, failure);
+    if (exitCode == FailureClass.INTERNAL.exitCode()) {
+      crashed(failure);
+    }
+    return exitCode;
+  }
+
+  private void crashed(Throwable failure) {
+    if (folder != null) {
+      CrashFile.append(folder.path().resolve(OutputFolder.CRASH), options.toolVersion(), failure);
+    }
+  }
+
+  private void execute(KeyTable keys) throws Exception {
+    InputReader reader = new InputReader(options, keys, events::warning);
+    List<JobSpec> listed = reader.readListed();
+    if (options.shard() != null) {
+      listed = listed.stream().filter(job -> options.shard().contains(job.name())).toList();
+    }
+    knownJobs = options.filesFrom() == null ? listed.size() : -1;
+    openOutputs(reader, listed);
+    InputStream list = options.filesFrom() == null ? null : openList();
+    List<JobState> toProve = restore(listed);
+    if (toProve.isEmpty() && list == null) {
+      return;
+    }
+    startEngine();
+    try {
+      for (JobState job : toProve) {
+        submit(job);
+      }
+      if (list != null) {
+        submitList(reader, list, listed);
+      }
+    } finally {
+      engineSummary = engine.finishAndClose();
+    }
+  }
+
+  private void openOutputs(InputReader reader, List<JobSpec> listed)
+      throws UsageException, InputException, JobFailure, IOException {
+    if (options.pair()) {
+      if (options.proofFile() == null || options.publicFile() == null) {
+        throw new UsageException("--proof and --public go together. Give both, or --out.");
+      }
+      if (listed.size() != 1 || options.filesFrom() != null) {
+        throw new UsageException(
+            "--proof and --public are for a run of one job, found "
+                + (options.filesFrom() != null ? "a list" : Integer.toString(listed.size()))
+                + ". Use --out DIR.");
+      }
+      Outputs.ToPair pair = new Outputs.ToPair(options);
+      requireOtherFiles(pair, reader, listed);
+      pair.prepare();
+      outputs = pair;
+      timeline(null);
+      return;
+    }
+    Path out = options.shard() == null ? options.out() : options.shard().folder(options.out());
+    requireResumable(out);
+    requireOtherFiles(out, reader, listed);
+    folder = OutputFolder.open(out);
+    journal = Journal.open(folder.journal());
+    if (journal.brokenLines() > 0) {
+      events.warning(
+          folder.journal()
+              + ": "
+              + journal.brokenLines()
+              + " damaged lines were passed over; their proofs are made again.");
+    }
+    if (options.resume() && journal.isEmpty()) {
+      throw nothingToResume(out);
+    }
+    journal.beginRun(options.toolVersion(), RunEvents.now());
+    outputs = new Outputs.ToFolder(folder, options.format());
+    resume = new Resume(journal, outputs, options.overwrite(), options.selfVerify());
+    timeline(AtomicFiles.temporaryFor(out.resolve(OutputFolder.TIMELINE)));
+  }
+
+  private void timeline(Path file) throws JobFailure {
+    try {
+      timeline = new TimelineRecorder(file);
+      events.timeline(timeline);
+    } catch (IOException e) {
+      throw Failures.unwritable(file, e);
+    }
+  }
+
+  private void requireResumable(Path out) throws UsageException {
+    if (options.resume() && !Files.exists(out.resolve(Journal.FILE))) {
+      throw nothingToResume(out);
+    }
+  }
+
+  private static UsageException nothingToResume(Path out) {
+    return new UsageException(
+        out + ": nothing to resume (no accepted proof in its journal). Run without --resume.");
+  }
+
+  private void requireOtherFiles(Outputs pair, InputReader reader, List<JobSpec> jobs)
+      throws UsageException {
+    Set<Path> inputs = new HashSet<>(reader.files());
+    for (JobSpec job : jobs) {
+      requireOther(inputs, pair.filesOf(job));
+    }
+    if (options.proofFile().equals(options.publicFile())) {
+      throw new UsageException("--proof and --public name the same file. Name two.");
+    }
+  }
+
+  private void requireOtherFiles(Path out, InputReader reader, List<JobSpec> jobs)
+      throws UsageException {
+    Set<Path> inputs = new HashSet<>(reader.files());
+    Path proofs = out.resolve(OutputFolder.PROOFS);
+    for (JobSpec job : jobs) {
+      requireOther(inputs, Outputs.ToFolder.filesOf(proofs, job.name()));
+    }
+  }
+
+  private static void requireOther(Set<Path> inputs, List<Path> files) throws UsageException {
+    for (Path file : files) {
+      if (inputs.contains(InputReader.identity(file))) {
+        throw new UsageException(file + ": is an input of this run and would be overwritten.");
+      }
+    }
+  }
+
+  private InputStream openList() throws InputException {
+    if (options.filesFrom().equals("-")) {
+      return options.standardInput();
+    }
+    try {
+      return Files.newInputStream(Path.of(options.filesFrom()));
+    } catch (IOException e) {
+      throw Digests.unreadable(Path.of(options.filesFrom()), e);
+    }
+  }
+
+  /** Ends the jobs that are done and returns the others. */
+  private List<JobState> restore(List<JobSpec> listed)
+      throws UsageException, InputException, JobFailure {
+    List<JobState> done = new ArrayList<>();
+    List<JobState> rest = new ArrayList<>();
+    for (JobSpec spec : listed) {
+      JobState job = state(spec);
+      (resume != null && resume.restore(job) ? done : rest).add(job);
+    }
+    for (JobState job : done) {
+      endResumed(job);
+    }
+    return rest;
+  }
+
+  private JobState state(JobSpec spec) throws InputException {
+    return new JobState(
+        sequence++, spec, new JobSynthesizer(spec, InputReader.synthesizer(spec)), 1);
+  }
+
+  private void endResumed(JobState job) {
+    try {
+      resume.materialise(job);
+      events.resumed(job);
+    } catch (JobFailure e) {
+      events.failed(job.spec.name(), job.spec.kind(), e, job, RunEvents.NO_TIMES);
+    }
+  }
+
+  private void startEngine() throws Exception {
+    ProofSink sink = new ProofWriter(outputs, journal, events, this::jobFailed);
+    RunningEngine made = starter.start(sink, timeline);
+    devices = starter.devices();
+    synchronized (stopLock) {
+      engine = made;
+      if (stopping) {
+        engine.stop(options.grace(), result.stopReason());
+      }
+    }
+    events.started(
+        new BatchListener.Started(
+            RunEvents.now(),
+            options.toolVersion(),
+            knownJobs,
+            folder == null ? null : folder.path().toString(),
+            engine.snapshot().devices().stream()
+                .map(EngineSnapshot.DeviceSnapshot::name)
+                .toList()));
+  }
+
+  /** The engine halts by itself for what failed in it; a file that cannot be written is news. */
+  private void jobFailed(JobFailure failure) {
+    if (failure.failureClass() == FailureClass.INTERNAL) {
+      crashed(failure);
+    }
+    if (options.halt() != BatchOptions.Halt.NEVER) {
+      haltRequested = true;
+    }
+  }
+
+  private void submit(JobState job) throws InterruptedException {
+    if (stopping || haltRequested) {
+      events.dropped(job.spec.name(), job.spec.kind(), job, RunEvents.NO_TIMES);
+      return;
+    }
+    List<Partition> partitions = new ArrayList<>();
+    for (int i = 0; i < job.accepted.length; i++) {
+      if (job.accepted[i] == null) {
+        partitions.add(new Partition(i, job.spec.key().provingKey(), job.synthesizer));
+      }
+    }
+    engine.submit(
+        new Job(
+            job.sequence,
+            job.spec.name(),
+            job.spec.kind(),
+            job.spec.priority(),
+            options.jobTimeout(),
+            partitions,
+            job));
+  }
+
+  private void submitList(InputReader reader, InputStream in, List<JobSpec> listed)
+      throws InterruptedException, InputException {
+    Set<String> names = new HashSet<>();
+    listed.forEach(job -> names.add(job.name()));
+    try (ListReader list = new ListReader(in, options.filesFromNul())) {
+      while (!list.ended() && !stopping && !haltRequested) {
+        Optional<ListReader.Entry> entry = list.poll(POLL_MILLISECONDS);
+        if (entry.isPresent()) {
+          submitEntry(reader, entry.get(), names);
+        }
+      }
+      knownJobs = sequence;
+    } catch (IOException e) {
+      throw Digests.unreadable(Path.of(options.filesFrom()), e);
+    }
+  }
+
+  private void submitEntry(InputReader reader, ListReader.Entry entry, Set<String> names)
+      throws InterruptedException {
+    String name =
+        entry.name() != null ? entry.name() : Names.of(Path.of(entry.path().replace('\0', '?')));
+    try {
+      for (JobSpec spec : reader.readEntry(entry)) {
+        name = spec.name();
+        if (options.shard() != null && !options.shard().contains(name)) {
+          continue;
+        }
+        if (!names.add(name)) {
+          throw new UsageException(
+              entry.path() + ": the job name \"" + name + "\" occurred before in this run.");
+        }
+        requireOther(
+            Set.copyOf(reader.filesOf(spec)), Outputs.ToFolder.filesOf(folder.proofs(), name));
+        JobState job = state(spec);
+        if (resume.restore(job)) {
+          endResumed(job);
+        } else {
+          submit(job);
+        }
+      }
+    } catch (UsageException e) {
+      JobFailure failure = new JobFailure(FailureClass.USAGE, e.getMessage(), e);
+      events.failed(name, JobSpec.CIRCOM, failure, null, RunEvents.NO_TIMES);
+      jobFailed(failure);
+    } catch (InputException e) {
+      JobFailure failure = new JobFailure(FailureClass.INPUT, e.getMessage(), e);
+      events.failed(name, JobSpec.CIRCOM, failure, null, RunEvents.NO_TIMES);
+      jobFailed(failure);
+    }
+  }
+
+  /** Writes what is written at the end of every run, and says how it went. */
+  private int finish(KeyTable keys, int failed, long start) {
+    if (events.outputFailed()) {
+      result.outputFailed();
+    }
+    int exitCode = failed != 0 ? failed : result.exitCode();
+    double wall = (System.nanoTime() - start) / 1e9;
+    String report = null;
+    if (timeline != null) {
+      RunSummary summary =
+          new RunSummary(options, events, result, keys, engineSummary, devices, timeline);
+      try {
+        timeline.close();
+        if (folder != null) {
+          report = summary.write(folder.path(), exitCode).toString();
+        }
+      } catch (IOException e) {
+        JobFailure failure =
+            Failures.unwritable(folder.path().resolve(OutputFolder.REPORT_JSON), e);
+        events.runFailed(FailureClass.OUTPUT.exitCode(), failure.getMessage(), failure);
+        result.outputFailed();
+        exitCode = failed != 0 ? failed : result.exitCode();
+      }
+    }
+    closeJournal(exitCode);
+    long proved = result.provedJobs();
+    events.summary(
+        new BatchListener.Summary(
+            RunEvents.now(),
+            proved + result.resumedJobs() + result.failedJobs() + result.droppedJobs(),
+            proved,
+            result.resumedJobs(),
+            result.failedJobs(),
+            result.droppedJobs(),
+            wall,
+            wall > 0 ? proved * 60 / wall : 0,
+            report,
+            exitCode));
+    return exitCode;
+  }
+
+  private void closeJournal(int exitCode) {
+    if (journal != null) {
+      try {
+        journal.endRun(exitCode, RunEvents.now());
+      } catch (JobFailure e) {
+        // The end line is for readers; what was accepted is on the disk already.
+        events.warning(e.getMessage());
+      }
+      journal.close();
+    }
+    if (folder != null) {
+      folder.close();
+    }
+  }
+}

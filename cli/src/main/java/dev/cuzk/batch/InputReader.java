@@ -1,0 +1,314 @@
+package dev.cuzk.batch;
+
+import dev.cuzk.format.ByteSource;
+import dev.cuzk.format.FileRange;
+import dev.cuzk.format.InputException;
+import dev.cuzk.synthesis.Synthesizer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Turns INPUT arguments and list entries into jobs, with every check that needs headers only: what
+ * a file is, whether it fits the key, whether names are valid and distinct.
+ */
+final class InputReader {
+  static final int DEFAULT_PRIORITY = 10;
+
+  private static final String STANDARD_INPUT = "-";
+  private static final String STANDARD_INPUT_NAME = "standard input";
+  private static final String STANDARD_INPUT_JOB = "stdin";
+  private static final List<String> FOLDER_ENDINGS = List.of(".wtns", ".json", ".bin");
+
+  private final BatchOptions options;
+  private final KeyTable keys;
+  private final JobSources sources;
+  private final Set<Path> files = new LinkedHashSet<>();
+  private KeyTable.Key optionKey;
+
+  InputReader(BatchOptions options, KeyTable keys, Consumer<String> warnings) {
+    this.options = options;
+    this.keys = keys;
+    this.sources = new JobSources(options, keys, warnings);
+  }
+
+  /** One INPUT: a file, or what standard input brought. */
+  private record Found(Content content, Path path, FileKind kind) {}
+
+  /**
+   * All jobs of the INPUT arguments.
+   *
+   * @throws UsageException if the arguments make no sense together
+   * @throws InputException if a file does not fit
+   */
+  List<JobSpec> readListed() throws UsageException, InputException {
+    requireSupportedKind();
+    if (options.inputs().isEmpty() && options.filesFrom() == null) {
+      throw new UsageException("no INPUT given. Name files, folders, or a list (--files-from).");
+    }
+    if (options.key() != null) {
+      key();
+    }
+    noteOptionFiles();
+    List<Found> found = new ArrayList<>();
+    for (String input : expandFolders(options.inputs())) {
+      found.add(find(input));
+    }
+    List<Path> bare = found.stream().filter(InputReader::namedByFile).map(Found::path).toList();
+    List<String> names = Names.assign(bare);
+    List<JobSpec> jobs = new ArrayList<>();
+    int next = 0;
+    for (Found input : found) {
+      if (namedByFile(input)) {
+        jobs.add(job(input, names.get(next++)));
+      } else {
+        jobs.addAll(sources.container(input.content()));
+      }
+    }
+    Names.requireDistinct(jobs);
+    return jobs;
+  }
+
+  private static boolean namedByFile(Found found) {
+    return found.kind() != FileKind.CONTAINER;
+  }
+
+  private void requireSupportedKind() throws UsageException {
+    if (options.kind() != null && !options.kind().equals(JobSpec.CIRCOM)) {
+      throw new UsageException(
+          "--kind " + options.kind() + ": this version proves circom jobs only.");
+    }
+    if (!options.facts().isEmpty()) {
+      throw new UsageException(
+          "--"
+              + options.facts().keySet().iterator().next()
+              + ": is a fact of Filecoin jobs; this version proves circom jobs only.");
+    }
+  }
+
+  private void noteOptionFiles() {
+    for (Path file :
+        Arrays.asList(
+            options.key(), options.wasm(), options.verifyingKey(), options.constraints())) {
+      if (file != null) {
+        files.add(identity(file));
+      }
+    }
+  }
+
+  /** Folders give their direct children, in byte order. */
+  private static List<String> expandFolders(List<String> inputs)
+      throws UsageException, InputException {
+    List<String> expanded = new ArrayList<>();
+    for (String input : inputs) {
+      Path path = path(input);
+      if (input.equals(STANDARD_INPUT) || !Files.isDirectory(path)) {
+        expanded.add(input);
+        continue;
+      }
+      List<String> children = children(path);
+      if (children.isEmpty()) {
+        throw new UsageException(input + ": the folder has no .wtns, .json or .bin file.");
+      }
+      expanded.addAll(children);
+    }
+    return expanded;
+  }
+
+  private static List<String> children(Path folder) throws InputException {
+    List<Path> children = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+      for (Path entry : entries) {
+        String name = entry.getFileName().toString();
+        if (!name.startsWith(".")
+            && FOLDER_ENDINGS.stream().anyMatch(name::endsWith)
+            && !Files.isDirectory(entry)) {
+          children.add(entry);
+        }
+      }
+    } catch (IOException e) {
+      throw Digests.unreadable(folder, e);
+    }
+    children.sort((a, b) -> Arrays.compareUnsigned(bytes(a.getFileName()), bytes(b.getFileName())));
+    return children.stream().map(Path::toString).toList();
+  }
+
+  private static byte[] bytes(Path name) {
+    return name.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static Path path(String text) throws UsageException {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw new UsageException("\"" + text.replace('\0', '?') + "\" is no file name.");
+    }
+  }
+
+  private Found find(String input) throws UsageException, InputException {
+    if (input.equals(STANDARD_INPUT)) {
+      Content content = new Content.InMemory(STANDARD_INPUT_NAME, readStandardInput());
+      return new Found(content, Path.of(STANDARD_INPUT_JOB), kindOf(content));
+    }
+    Path path = path(input);
+    Content content = Content.of(path);
+    FileKind kind = kindOf(content);
+    files.add(identity(path));
+    return new Found(content, path, kind);
+  }
+
+  private byte[] readStandardInput() throws InputException {
+    try {
+      return options.standardInput().readAllBytes();
+    } catch (IOException e) {
+      throw new InputException(STANDARD_INPUT_NAME, Failures.describe(e), e);
+    } catch (OutOfMemoryError e) {
+      throw new InputException(
+          STANDARD_INPUT_NAME, "is too large to be kept in memory. Give it as a file.", e);
+    }
+  }
+
+  private FileKind kindOf(Content content) throws InputException {
+    FileKind kind;
+    try (ByteSource source = content.open()) {
+      kind = FileKind.of(source);
+    }
+    switch (kind) {
+      case PROVING_KEY:
+        throw new InputException(
+            content.name(), "is a proving key, not an input. Give it with --key.");
+      case CONSTRAINTS:
+        throw new InputException(
+            content.name(), "is a constraint system, not an input. Give it with --r1cs.");
+      case PROGRAM:
+        throw new InputException(
+            content.name(), "is a witness program, not an input. Give it with --wasm.");
+      case UNKNOWN:
+        throw new InputException(
+            content.name(),
+            "is no input that this tool knows (a .wtns witness, a circom input in JSON, a"
+                + " container or its manifest).");
+      case JSON:
+        return sources.isManifest(content) ? FileKind.CONTAINER : kind;
+      default:
+        return kind;
+    }
+  }
+
+  private JobSpec job(Found input, String name) throws UsageException, InputException {
+    String source = input.content().name();
+    if (options.key() == null) {
+      throw new UsageException(
+          source
+              + ": "
+              + (input.kind() == FileKind.WITNESS ? "a witness" : "a circom input")
+              + " needs a proving key. Give it with --key.");
+    }
+    JobSpec.Program program = null;
+    if (input.kind() == FileKind.JSON) {
+      if (options.wasm() == null) {
+        throw new UsageException(
+            source + ": a circom input needs a witness program. Give it with --wasm.");
+      }
+      program = sources.program(FileRange.whole(options.wasm()));
+    }
+    JobSpec job =
+        new JobSpec(
+            name,
+            source,
+            JobSpec.CIRCOM,
+            options.priority() == null ? DEFAULT_PRIORITY : options.priority(),
+            input.content(),
+            null,
+            key(),
+            program,
+            options.constraints() == null
+                ? null
+                : sources.constraints(FileRange.whole(options.constraints())));
+    sources.checkHeaders(job);
+    return job;
+  }
+
+  private KeyTable.Key key() throws UsageException, InputException {
+    if (optionKey == null) {
+      if (Files.isDirectory(options.key())) {
+        throw new UsageException(options.key() + ": is a folder. Give the .zkey file with --key.");
+      }
+      KeyTable.Key opened = keys.open(FileRange.whole(options.key()));
+      if (options.verifyingKey() != null) {
+        sources.requireCarries(opened, options.verifyingKey());
+      }
+      optionKey = opened;
+    }
+    return optionKey;
+  }
+
+  /** The jobs of one entry of a list: one, or those of a container. */
+  List<JobSpec> readEntry(ListReader.Entry entry) throws UsageException, InputException {
+    Path path = path(entry.path());
+    if (Files.isDirectory(path)) {
+      throw new InputException(entry.path(), "is a folder; a list names files.");
+    }
+    Content content = Content.of(path);
+    FileKind kind = kindOf(content);
+    if (kind == FileKind.CONTAINER) {
+      if (entry.name() != null) {
+        throw new UsageException(
+            entry.path() + ": the jobs of a container have their names in its manifest.");
+      }
+      return sources.container(content);
+    }
+    String name = entry.name() != null ? entry.name() : Names.of(path);
+    if (!Names.valid(name)) {
+      throw new UsageException(
+          options.filesFrom() + ": line " + entry.number() + ": " + Names.problem(name));
+    }
+    return List.of(job(new Found(content, path, kind), name));
+  }
+
+  /** What the listed inputs and the options read, by identity. */
+  Set<Path> files() {
+    Set<Path> all = new LinkedHashSet<>(files);
+    all.addAll(sources.files());
+    return all;
+  }
+
+  /** What one job reads, by identity. */
+  Set<Path> filesOf(JobSpec job) {
+    Set<Path> read = new LinkedHashSet<>();
+    job.input().file().ifPresent(file -> read.add(identity(file)));
+    read.add(identity(job.key().provingKey().path()));
+    return read;
+  }
+
+  /** A file's real path; for one that does not exist yet, below its folder's real path. */
+  static Path identity(Path file) {
+    try {
+      return file.toRealPath();
+    } catch (IOException e) {
+      Path absolute = file.toAbsolutePath().normalize();
+      Path parent = absolute.getParent();
+      try {
+        return parent == null ? absolute : parent.toRealPath().resolve(absolute.getFileName());
+      } catch (IOException again) {
+        return absolute;
+      }
+    }
+  }
+
+  /** What makes a job's assignment; cheap. */
+  static Synthesizer synthesizer(JobSpec job) throws InputException {
+    return job.program() == null
+        ? new WitnessSynthesizer(job.input(), job.key())
+        : job.program().synthesizer(job.input(), job.key());
+  }
+}

@@ -1,0 +1,97 @@
+package dev.cuzk.batch;
+
+import dev.cuzk.circuit.ConstraintCheck;
+import dev.cuzk.circuit.Constraints;
+import dev.cuzk.format.InputException;
+import dev.cuzk.math.CurveId;
+import dev.cuzk.memory.Buffer;
+import dev.cuzk.synthesis.Synthesizer;
+import dev.cuzk.synthesis.UnsatisfiedException;
+import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinTask;
+
+/**
+ * A job's synthesizer as the engine sees it: takes the input's digest for the journal, makes the
+ * assignment, and looks for a broken constraint where a constraint system is known.
+ */
+final class JobSynthesizer implements Synthesizer {
+  private final JobSpec spec;
+  private final Synthesizer synthesizer;
+  private volatile String inputSha256;
+
+  JobSynthesizer(JobSpec spec, Synthesizer synthesizer) {
+    this.spec = spec;
+    this.synthesizer = synthesizer;
+  }
+
+  @Override
+  public CurveId curve() {
+    return synthesizer.curve();
+  }
+
+  @Override
+  public long variables() {
+    return synthesizer.variables();
+  }
+
+  @Override
+  public long hostBytes() {
+    return synthesizer.hostBytes();
+  }
+
+  @Override
+  public void synthesize(Buffer target) throws InputException, UnsatisfiedException {
+    inputSha256();
+    synthesizer.synthesize(target);
+    if (spec.constraints() != null) {
+      requireSatisfied(spec.constraints(), target);
+    }
+  }
+
+  private void requireSatisfied(Constraints constraints, Buffer assignment)
+      throws InputException, UnsatisfiedException {
+    ForkJoinPool current = ForkJoinTask.getPool();
+    ForkJoinPool pool = current == null ? new ForkJoinPool(1) : current;
+    try {
+      Optional<ConstraintCheck.Failure> failure =
+          ConstraintCheck.firstFailure(constraints, assignment, pool);
+      if (failure.isPresent()) {
+        throw new UnsatisfiedException(
+            spec.input().name()
+                + ": the witness does not satisfy "
+                + constraints.name()
+                + ": "
+                + failure.get().describe());
+      }
+    } finally {
+      if (pool != current) {
+        pool.shutdown();
+      }
+    }
+  }
+
+  /** Digest of the input, compared with the one that its manifest declares. */
+  String inputSha256() throws InputException {
+    String known = inputSha256;
+    if (known == null) {
+      known = spec.input().sha256();
+      if (spec.declaredSha256() != null && !known.equals(spec.declaredSha256())) {
+        throw new InputException(
+            spec.input().name(),
+            "its content is not what the manifest says (sha256, expected "
+                + spec.declaredSha256()
+                + ", found "
+                + known
+                + "). Pack it again.");
+      }
+      inputSha256 = known;
+    }
+    return known;
+  }
+
+  /** The digest if it was taken; null if not. */
+  String knownInputSha256() {
+    return inputSha256;
+  }
+}

@@ -1,0 +1,125 @@
+package dev.cuzk.batch;
+
+import dev.cuzk.format.FileRange;
+import dev.cuzk.format.InputException;
+import dev.cuzk.format.Progress;
+import dev.cuzk.key.KeyDigest;
+import dev.cuzk.key.ProvingKey;
+import dev.cuzk.key.ZkeyKey;
+import dev.cuzk.proof.VerifyingKey;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** The proving keys of a run, each opened once. Safe for use by several threads. */
+final class KeyTable implements AutoCloseable {
+  private final Map<FileRange, Key> keys = new LinkedHashMap<>();
+  private final KeyDigest digests;
+  private final boolean strict;
+  private final Consumer<String> warnings;
+
+  /**
+   * @param cache where digests are remembered; null = nowhere
+   * @param strict a key that deserves a warning is refused
+   */
+  KeyTable(Path cache, boolean strict, Consumer<String> warnings) {
+    this.digests = cache == null ? KeyDigest.forgetful() : KeyDigest.rememberedIn(cache);
+    this.strict = strict;
+    this.warnings = warnings;
+  }
+
+  /** A key with what the batch wants to know of it. */
+  static final class Key {
+    private final ZkeyKey key;
+    private final VerifyingKey verifyingKey;
+    private final byte[] verifyingKeyFile;
+    private final String verifyingKeySha256;
+    private KeyDigest.Result digest;
+
+    private Key(ZkeyKey key) throws InputException {
+      this.key = key;
+      this.verifyingKey = key.verifyingKey();
+      this.verifyingKeyFile = ProofFiles.verifyingKey(verifyingKey);
+      this.verifyingKeySha256 = Digests.of(verifyingKeyFile);
+    }
+
+    String name() {
+      return key.name();
+    }
+
+    ProvingKey provingKey() {
+      return key;
+    }
+
+    VerifyingKey verifyingKey() {
+      return verifyingKey;
+    }
+
+    /** What {@code keys/} holds for it. */
+    byte[] verifyingKeyFile() {
+      return verifyingKeyFile;
+    }
+
+    String verifyingKeySha256() {
+      return verifyingKeySha256;
+    }
+
+    /** Of the whole proving key; reads the file if the digest is not remembered. */
+    synchronized String sha256() throws InputException {
+      if (digest == null) {
+        digest = key.digest(Progress.NONE);
+      }
+      return digest.sha256();
+    }
+
+    /** The digest if it was needed; null if not. */
+    synchronized String knownSha256() {
+      return digest == null ? null : digest.sha256();
+    }
+
+    synchronized String digestState() {
+      return digest == null ? "not checked" : digest.state().name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * Opens a key, or finds it again.
+   *
+   * @throws InputException if it is malformed, or under {@code --strict} not to be trusted
+   */
+  synchronized Key open(FileRange range) throws InputException {
+    Key known = keys.get(range);
+    if (known != null) {
+      return known;
+    }
+    ZkeyKey opened = ZkeyKey.open(range, digests);
+    try {
+      for (String warning : opened.warnings()) {
+        if (strict) {
+          throw new InputException(opened.name(), warning + " (refused by --strict)");
+        }
+        warnings.accept(opened.name() + ": " + warning);
+      }
+      Key key = new Key(opened);
+      keys.put(range, key);
+      return key;
+    } catch (InputException | RuntimeException e) {
+      opened.close();
+      throw e;
+    }
+  }
+
+  /** All keys in the order in which they were opened. */
+  synchronized List<Key> all() {
+    return new ArrayList<>(keys.values());
+  }
+
+  @Override
+  public synchronized void close() {
+    keys.values().forEach(key -> key.key.close());
+  }
+}
