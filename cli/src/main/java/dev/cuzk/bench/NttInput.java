@@ -1,0 +1,18 @@
+package dev.cuzk.bench;
+
+import dev.cuzk.device.Backend;
+import dev.cuzk.device.DeviceException;
+import dev.cuzk.key.QuotientForm;
+import dev.cuzk.math.CurveId;
+import java.nio.ByteBuffer;
+
+/** Values to transform. A transform's output is as good an input for the next run. */
+record NttInput(CurveId curve, ByteBuffer values) {
+  static NttInput make(CurveId curve, long size) {
+    return new NttInput(curve, Uniform.scalars(curve, size, 0));
+  }
+
+  double forward(Backend backend, int log2) throws DeviceException {
+    return backend.ntt(curve, QuotientForm.ODD_COSET, false, log2, null, values).ms();
+  }
+}
