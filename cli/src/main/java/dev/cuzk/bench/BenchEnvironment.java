@@ -14,7 +14,8 @@ final class BenchEnvironment {
 
   static Map<String, Object> describe(Backend.DeviceDescription device, int threads) {
     Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("cpu", firstLine("/proc/cpuinfo", "model name").orElse(System.getProperty("os.arch")));
+    facts.put(
+        "cpu", firstLine("/proc/cpuinfo", "model name").orElse(System.getProperty("os.arch")));
     facts.put("processors", Runtime.getRuntime().availableProcessors());
     facts.put("threads", threads);
     memory().ifPresent(bytes -> facts.put("memory_bytes", bytes));

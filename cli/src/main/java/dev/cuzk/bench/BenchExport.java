@@ -75,8 +75,7 @@ public final class BenchExport {
         double median = now.statistics().median();
         double change = 100 * (median / earlier - 1);
         boolean failed = failAbovePercent.isPresent() && change > failAbovePercent.getAsDouble();
-        comparisons.add(
-            new BenchResult.Comparison(now.id(), earlier, median, change, failed));
+        comparisons.add(new BenchResult.Comparison(now.id(), earlier, median, change, failed));
       }
     }
     return comparisons;

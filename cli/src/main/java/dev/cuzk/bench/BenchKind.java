@@ -53,8 +53,7 @@ public enum BenchKind {
       }
       case SYNTH -> {
         if (hasInput == hasCircuit) {
-          throw new BenchUsageException(
-              "bench synth takes either --circuit NAME or --input FILE");
+          throw new BenchUsageException("bench synth takes either --circuit NAME or --input FILE");
         }
       }
       case MSM, NTT -> {
@@ -67,8 +66,7 @@ public enum BenchKind {
         }
         for (long size : sizes) {
           if (this == NTT && Long.bitCount(size) != 1) {
-            throw new BenchUsageException(
-                "a transform has a power of two of values, not " + size);
+            throw new BenchUsageException("a transform has a power of two of values, not " + size);
           }
         }
       }

@@ -58,9 +58,7 @@ public final class BenchRunner {
       throws InputException, UnsatisfiedException, DeviceException, IOException {
     // Read first: a bad file should not cost minutes of measuring.
     Map<String, Double> before =
-        options.compare().isPresent()
-            ? BenchExport.readMedians(options.compare().get())
-            : Map.of();
+        options.compare().isPresent() ? BenchExport.readMedians(options.compare().get()) : Map.of();
     Map<String, Object> environment =
         BenchEnvironment.describe(backend.description(), pool.getParallelism());
     List<BenchCase> cases = new ArrayList<>();
@@ -92,10 +90,8 @@ public final class BenchRunner {
           String id = caseId("msm", curve, group.printedName(), BenchSizes.print(size));
           listener.step(id);
           double[] samples =
-              sample(
-                  () -> backend.msm(curve, g2, input.points(), input.scalars(), size).ms());
-          cases.add(
-              caseOf(id, curve, Map.of("group", group.printedName(), "size", size), samples));
+              sample(() -> backend.msm(curve, g2, input.points(), input.scalars(), size).ms());
+          cases.add(caseOf(id, curve, Map.of("group", group.printedName(), "size", size), samples));
         }
       }
     }

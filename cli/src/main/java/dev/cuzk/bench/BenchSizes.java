@@ -6,7 +6,9 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes as users write them: {@code 2^16}, {@code 65536}, {@code 2^16,2^18}, {@code 2^16..2^20}. */
+/**
+ * Sizes as users write them: {@code 2^16}, {@code 65536}, {@code 2^16,2^18}, {@code 2^16..2^20}.
+ */
 public final class BenchSizes {
   private static final Pattern POWER = Pattern.compile("2\\^([0-9]{1,2})");
   private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,9}");
@@ -51,7 +53,12 @@ public final class BenchSizes {
       return Long.parseLong(item);
     }
     throw new BenchUsageException(
-        "a size is 2^K or a number from 1 to 2^" + MAXIMUM_LOG2 + ", not '" + item + "' in " + text);
+        "a size is 2^K or a number from 1 to 2^"
+            + MAXIMUM_LOG2
+            + ", not '"
+            + item
+            + "' in "
+            + text);
   }
 
   /** {@code 2^16} for a power of two from 2^10 on, else the number itself. */

@@ -15,7 +15,8 @@ public final class BenchTable {
     rows.add(new String[] {"case", "median ms", "min", "max", "spread", "note"});
     for (BenchCase entry : result.cases()) {
       Statistics s = entry.statistics();
-      String note = s.outliers() > 0 ? s.outliers() + " outlier" + (s.outliers() > 1 ? "s" : "") : "";
+      String note =
+          s.outliers() > 0 ? s.outliers() + " outlier" + (s.outliers() > 1 ? "s" : "") : "";
       rows.add(
           new String[] {
             entry.id(), number(s.median()), number(s.min()), number(s.max()), number(s.mad()), note

@@ -20,8 +20,7 @@ record MsmInput(ByteBuffer points, ByteBuffer scalars) {
               + " bytes");
     }
     ByteBuffer points = ByteBuffer.allocateDirect((int) bytes);
-    GeneratorMultiples.compute(
-        backend, curve, g2, Uniform.scalars(curve, count, 1), count, points);
+    GeneratorMultiples.compute(backend, curve, g2, Uniform.scalars(curve, count, 1), count, points);
     return new MsmInput(points, Uniform.scalars(curve, count, 2));
   }
 }

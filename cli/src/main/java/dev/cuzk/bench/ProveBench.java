@@ -54,8 +54,7 @@ final class ProveBench {
       throws InputException, UnsatisfiedException, DeviceException, IOException {
     if (options.key().isPresent()) {
       Path path = options.key().get();
-      Synthesizer synthesizer =
-          inputs.synthesizer(options.input().orElseThrow(), options.wasm());
+      Synthesizer synthesizer = inputs.synthesizer(options.input().orElseThrow(), options.wasm());
       try (ProvingKey key = ZkeyKey.open(path)) {
         requireFits(key, synthesizer);
         cases.add(measure(key, path.getFileName().toString(), Witness.of(synthesizer)));
@@ -120,9 +119,7 @@ final class ProveBench {
 
   private ProofResult prove(LoadedKey key, Buffer witness) throws DeviceException {
     BigInteger r = key.source().curve().scalarModulus();
-    return backend
-        .submit(key, List.of(new ProofRequest(witness, scalar(r), scalar(r))))
-        .await();
+    return backend.submit(key, List.of(new ProofRequest(witness, scalar(r), scalar(r)))).await();
   }
 
   private byte[] scalar(BigInteger r) {
@@ -146,7 +143,8 @@ final class ProveBench {
     facts.put("domain", BenchSizes.print(1L << key.domainLog2()));
     facts.put("variables", key.variables());
     facts.put(
-        "peak_bytes", results.stream().mapToLong(result -> result.times().peakBytes()).max().orElse(0));
+        "peak_bytes",
+        results.stream().mapToLong(result -> result.times().peakBytes()).max().orElse(0));
     return new BenchCase(
         id,
         BenchKind.PROVE.printedName(),

@@ -52,8 +52,6 @@ public record Statistics(double median, double min, double max, double mad, int 
 
   private static double median(double[] sorted) {
     int middle = sorted.length / 2;
-    return sorted.length % 2 == 1
-        ? sorted[middle]
-        : (sorted[middle - 1] + sorted[middle]) / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 }

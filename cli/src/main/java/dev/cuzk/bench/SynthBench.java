@@ -20,8 +20,7 @@ final class SynthBench {
   private final ForkJoinPool pool;
   private final BenchListener listener;
 
-  SynthBench(
-      BenchOptions options, BenchInputs inputs, ForkJoinPool pool, BenchListener listener) {
+  SynthBench(BenchOptions options, BenchInputs inputs, ForkJoinPool pool, BenchListener listener) {
     this.options = options;
     this.inputs = inputs;
     this.pool = pool;

@@ -28,12 +28,7 @@ public final class GeneratorMultiples {
    * @param points room for {@code count} points in Montgomery form; direct
    */
   public static void compute(
-      Backend backend,
-      CurveId curve,
-      boolean g2,
-      ByteBuffer scalars,
-      long count,
-      ByteBuffer points)
+      Backend backend, CurveId curve, boolean g2, ByteBuffer scalars, long count, ByteBuffer points)
       throws DeviceException {
     backend.fixedBase(curve, g2, generator(curve, g2), scalars, count, points);
   }

@@ -35,8 +35,7 @@ class BenchOptionsTest {
 
   private static String refused(
       BenchKind kind, List<Long> sizes, List<String> circuits, Path key, Path input) {
-    return assertThrows(
-            BenchUsageException.class, () -> options(kind, sizes, circuits, key, input))
+    return assertThrows(BenchUsageException.class, () -> options(kind, sizes, circuits, key, input))
         .getMessage();
   }
 
@@ -57,16 +56,14 @@ class BenchOptionsTest {
     assertTrue(refused(BenchKind.MSM, List.of(), List.of(), null, null).contains("--size"));
     assertTrue(refused(BenchKind.NTT, List.of(3L), List.of(), null, null).contains("power of two"));
     assertTrue(refused(BenchKind.NTT, List.of(4L), List.of("x"), null, null).contains("no key"));
-    assertEquals(
-        List.of(3L), options(BenchKind.MSM, List.of(3L), List.of(), null, null).sizes());
+    assertEquals(List.of(3L), options(BenchKind.MSM, List.of(3L), List.of(), null, null).sizes());
   }
 
   @Test
   void shouldDemandASourceOfWitnesses() {
     assertTrue(refused(BenchKind.SYNTH, List.of(), List.of(), null, null).contains("--input"));
     assertEquals(
-        Optional.of(FILE),
-        options(BenchKind.SYNTH, List.of(), List.of(), null, FILE).input());
+        Optional.of(FILE), options(BenchKind.SYNTH, List.of(), List.of(), null, FILE).input());
   }
 
   @ParameterizedTest

@@ -148,7 +148,8 @@ class BenchRunnerTest {
     assertTrue(slower.failed());
     assertTrue(
         BenchTable.lines(slower)
-            .contains("ntt/bn254/128: 10.00 ms before, 12.00 ms now, +20.0 %, slower than allowed"));
+            .contains(
+                "ntt/bn254/128: 10.00 ms before, 12.00 ms now, +20.0 %, slower than allowed"));
 
     assertFalse(run(second, 11.4).failed());
     assertFalse(run(second, 1).failed());
@@ -172,8 +173,14 @@ class BenchRunnerTest {
 
   @Test
   void shouldRefuseAnExportOfSomethingElseBeforeMeasuring() throws Exception {
-    for (String text : List.of("", "{", "[]", "{\"schema\":2,\"cases\":[]}", "{\"schema\":1}",
-        "{\"schema\":1,\"cases\":[{\"id\":\"x\"}]}")) {
+    for (String text :
+        List.of(
+            "",
+            "{",
+            "[]",
+            "{\"schema\":2,\"cases\":[]}",
+            "{\"schema\":1}",
+            "{\"schema\":1,\"cases\":[{\"id\":\"x\"}]}")) {
       Path file = folder.resolve("other.json");
       Files.writeString(file, text);
       BenchOptions options = options(BenchKind.NTT, List.of(64L), 0, 1, file, 1);
@@ -189,8 +196,7 @@ class BenchRunnerTest {
   @Test
   void shouldRefuseUnknownCircuits() {
     BenchUsageException refused =
-        assertThrows(
-            BenchUsageException.class, () -> Witness.circuit("chain-99", CurveId.BN254));
+        assertThrows(BenchUsageException.class, () -> Witness.circuit("chain-99", CurveId.BN254));
     assertTrue(refused.getMessage().contains("chain-4 … chain-27"), refused.getMessage());
   }
 

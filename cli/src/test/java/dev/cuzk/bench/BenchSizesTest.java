@@ -21,7 +21,18 @@ class BenchSizesTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", ",", "2^", "2^33", "0", "-1", "2^5..2^4", "3..8", "2^4..", "1e6", "16k", "2^16;2^17"
+        "",
+        ",",
+        "2^",
+        "2^33",
+        "0",
+        "-1",
+        "2^5..2^4",
+        "3..8",
+        "2^4..",
+        "1e6",
+        "16k",
+        "2^16;2^17"
       })
   void shouldRefuseAnythingElse(String text) {
     assertThrows(BenchUsageException.class, () -> BenchSizes.parse(text));
