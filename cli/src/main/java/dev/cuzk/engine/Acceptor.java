@@ -1,0 +1,114 @@
+package dev.cuzk.engine;
+
+import dev.cuzk.engine.ProofSink.JobOutcome;
+import dev.cuzk.engine.ProofSink.ProvedPartition;
+import dev.cuzk.proof.Proof;
+import dev.cuzk.report.Timeline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Calls the {@link ProofSink} from one thread of its own, so that writing holds up neither devices
+ * nor verification, and a job's end never overtakes its proofs.
+ */
+final class Acceptor {
+  /** Hears that a group was written, or why it was not; called on the acceptor's thread. */
+  interface Listener {
+    void accepted(List<PartitionTask> tasks, double secondsEach, JobFailure failure);
+  }
+
+  private final ProofSink sink;
+  private final Timeline timeline;
+  private final Listener listener;
+  private final Runnable onEnd;
+  private final ExecutorService writer =
+      Executors.newSingleThreadExecutor(
+          action -> {
+            Thread thread = new Thread(action, "cuzk-accept");
+            thread.setDaemon(true);
+            return thread;
+          });
+
+  /** {@code onEnd} runs after the sink has heard of a job's end. */
+  Acceptor(ProofSink sink, Timeline timeline, Listener listener, Runnable onEnd) {
+    this.sink = sink;
+    this.timeline = timeline;
+    this.listener = listener;
+    this.onEnd = onEnd;
+  }
+
+  void accept(List<PartitionTask> tasks) {
+    writer.execute(() -> write(tasks));
+  }
+
+  void finished(JobOutcome outcome) {
+    writer.execute(
+        () -> {
+          try {
+            sink.finished(outcome);
+          } finally {
+            onEnd.run();
+          }
+        });
+  }
+
+  /** Ends the thread after everything handed over was written. */
+  void close() throws InterruptedException {
+    writer.shutdown();
+    writer.awaitTermination(1, TimeUnit.HOURS);
+  }
+
+  private void write(List<PartitionTask> tasks) {
+    long start = System.nanoTime();
+    List<PartitionTask> wanted = new ArrayList<>(tasks.size());
+    List<PartitionTask> late = new ArrayList<>();
+    List<ProvedPartition> group = new ArrayList<>(tasks.size());
+    for (PartitionTask task : tasks) {
+      if (task.job.beginCommit()) {
+        wanted.add(task);
+        group.add(proved(task));
+      } else {
+        late.add(task);
+      }
+    }
+    JobFailure failure = null;
+    if (!group.isEmpty()) {
+      try {
+        sink.accept(group);
+      } catch (JobFailure notWritten) {
+        failure = notWritten;
+      } catch (Throwable bug) {
+        failure = new JobFailure(FailureClass.INTERNAL, "accepting proofs: " + bug, bug);
+      }
+    }
+    long end = System.nanoTime();
+    long share = (end - start) / tasks.size();
+    for (int i = 0; i < wanted.size(); i++) {
+      PartitionTask task = wanted.get(i);
+      int index = task.partition.index();
+      String name = task.jobName();
+      timeline.event(Timeline.Event.WRITE_END, name, index, task.device, end);
+      long from = start + share * i;
+      timeline.stage(
+          EngineStage.WRITE.stableName(), name, index, task.device, from, from + share);
+      task.job.endCommit();
+    }
+    listener.accepted(wanted, share / 1e9, failure);
+    if (!late.isEmpty()) {
+      listener.accepted(late, 0, new JobFailure(FailureClass.STOPPED, "its job has ended"));
+    }
+  }
+
+  private static ProvedPartition proved(PartitionTask task) {
+    return new ProvedPartition(
+        task.job.job,
+        task.partition.index(),
+        Proof.fromLittleEndian(task.partition.key().curve(), task.points),
+        task.publicInputs,
+        task.verified,
+        task.times());
+  }
+}

@@ -1,0 +1,455 @@
+package dev.cuzk.engine;
+
+import dev.cuzk.device.Backend;
+import dev.cuzk.device.Backend.LoadedKey;
+import dev.cuzk.device.Backend.ProofRequest;
+import dev.cuzk.device.Backend.ProofResult;
+import dev.cuzk.device.Backend.ProofTask;
+import dev.cuzk.device.Backend.StageTimes;
+import dev.cuzk.device.DeviceException;
+import dev.cuzk.device.Stage;
+import dev.cuzk.format.InputException;
+import dev.cuzk.key.ProvingKey;
+import dev.cuzk.report.Timeline;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+
+/**
+ * The one thread that works with a device: it loads and closes keys and proves what is in its queue,
+ * the best by {@link Order} first. Small proofs of one key go to the device together. Results leave
+ * at once for the finalizer, so that nothing slow stands between two submissions.
+ */
+final class DeviceExecutor {
+  /** Hears what became of partitions; called on the executor's thread, must be quick. */
+  interface Listener {
+    void proved(List<PartitionTask> tasks, int device, double seconds);
+
+    void failed(PartitionTask task, Throwable failure);
+
+    /** Its job has ended: nobody wants it any more. */
+    void unwanted(PartitionTask task);
+
+    /** The device cannot hold it, although it was admitted: another process took the memory. */
+    void outOfMemory(PartitionTask task, int device, DeviceException failure);
+
+    /** The device answers nothing any more; these partitions were on it. */
+    void lost(int device, DeviceException failure, List<PartitionTask> tasks);
+
+    void keyLoaded(ProvingKey key, int device, double seconds);
+
+    void keyClosed(ProvingKey key, int device);
+  }
+
+  /** Small proofs go together as long as they take no longer than this. */
+  private static final double BATCH_SECONDS = 0.05;
+
+  private record Running(ProofTask task, List<PartitionTask> partitions) {}
+
+  private final int index;
+  private final Backend backend;
+  private final String name;
+  private final WitnessPool pool;
+  private final Timeline timeline;
+  private final Listener listener;
+  private final Thread thread;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final PriorityQueue<PartitionTask> queue =
+      new PriorityQueue<>(Comparator.comparing(PartitionTask::order));
+  private final ArrayDeque<Runnable> commands = new ArrayDeque<>();
+  private boolean accepting = true;
+  private boolean closing;
+
+  // Of the executor's thread alone.
+  private final Map<ProvingKey, LoadedKey> keys = new HashMap<>();
+  private final Map<ProvingKey, InputException> badKeys = new HashMap<>();
+  private final Map<ProvingKey, Double> secondsPerProof = new HashMap<>();
+
+  private volatile Running running;
+  private volatile PartitionTask current;
+  private volatile EngineStage stage;
+  private volatile long busySinceNanos;
+  private volatile long busyNanos;
+  private volatile long proofs;
+  private volatile int openKeys;
+
+  DeviceExecutor(
+      int index, Backend backend, WitnessPool pool, Timeline timeline, Listener listener) {
+    this.index = index;
+    this.backend = backend;
+    this.name = backend.description().name();
+    this.pool = pool;
+    this.timeline = timeline;
+    this.listener = listener;
+    this.thread = new Thread(this::run, "cuzk-device-" + index);
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  WitnessPool pool() {
+    return pool;
+  }
+
+  Backend backend() {
+    return backend;
+  }
+
+  /** Queues a partition whose assignment is ready; false if this device takes nothing any more. */
+  boolean enqueue(PartitionTask task) {
+    int taskIndex = task.partition.index();
+    timeline.event(Timeline.Event.GPU_QUEUE, task.jobName(), taskIndex, index, System.nanoTime());
+    lock.lock();
+    try {
+      if (accepting) {
+        queue.add(task);
+        changed.signal();
+      }
+      return accepting;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Closes a key that no admitted partition uses. */
+  void evict(ProvingKey key) {
+    command(
+        () -> {
+          closeKey(key);
+          listener.keyClosed(key, index);
+        });
+  }
+
+  private void command(Runnable command) {
+    lock.lock();
+    try {
+      commands.add(command);
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes matching partitions out of the queue. */
+  List<PartitionTask> remove(Predicate<PartitionTask> condition) {
+    lock.lock();
+    try {
+      List<PartitionTask> removed = queue.stream().filter(condition).toList();
+      queue.removeAll(removed);
+      return removed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes nothing any more and gives up what is queued. */
+  List<PartitionTask> refuse() {
+    lock.lock();
+    try {
+      accepting = false;
+      List<PartitionTask> removed = new ArrayList<>(queue);
+      queue.clear();
+      return removed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Cancels the submission under way if nobody wants any of its partitions. */
+  void cancelUnwanted() {
+    Running now = running;
+    if (now != null && now.partitions.stream().allMatch(task -> task.job.ended())) {
+      now.task.cancel();
+    }
+  }
+
+  /** Ends a key that is being loaded, too. */
+  void interrupt() {
+    thread.interrupt();
+  }
+
+  /** Ends the thread, which closes keys, idle buffers and the device. */
+  void close() {
+    lock.lock();
+    try {
+      closing = true;
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean join(long millis) throws InterruptedException {
+    thread.join(millis);
+    return !thread.isAlive();
+  }
+
+  int openKeys() {
+    return openKeys;
+  }
+
+  EngineSnapshot.DeviceSnapshot snapshot(long startNanos, String state, int faults) {
+    PartitionTask now = current;
+    EngineStage doing = stage;
+    long time = System.nanoTime();
+    long busy = busyNanos + (now == null ? 0 : time - busySinceNanos);
+    int queued;
+    lock.lock();
+    try {
+      queued = queue.size();
+    } finally {
+      lock.unlock();
+    }
+    String shown = doing == null ? "idle" : doing.stableName();
+    return new EngineSnapshot.DeviceSnapshot(
+        index,
+        name,
+        now == null ? "" : now.jobName(),
+        now == null ? 0 : now.partition.index(),
+        state.isEmpty() ? shown : state,
+        Math.min(1, (double) busy / Math.max(1, time - startNanos)),
+        queued,
+        proofs,
+        faults);
+  }
+
+  private void run() {
+    while (true) {
+      Runnable command;
+      List<PartitionTask> batch;
+      lock.lock();
+      try {
+        while (commands.isEmpty() && queue.isEmpty() && !closing) {
+          changed.awaitUninterruptibly();
+        }
+        command = commands.poll();
+        batch = command == null ? pollBatch() : List.of();
+        if (command == null && batch.isEmpty()) {
+          break;
+        }
+      } finally {
+        lock.unlock();
+      }
+      if (command != null) {
+        command.run();
+      } else {
+        work(batch);
+      }
+    }
+    List.copyOf(keys.keySet()).forEach(this::closeKey);
+    pool.drop();
+    if (pool.inUse() == 0) {
+      backend.close();
+    }
+  }
+
+  private List<PartitionTask> pollBatch() {
+    PartitionTask first = queue.poll();
+    if (first == null) {
+      return List.of();
+    }
+    List<PartitionTask> batch = new ArrayList<>(List.of(first));
+    ProvingKey key = first.partition.key();
+    double each = secondsPerProof.getOrDefault(key, BATCH_SECONDS);
+    int most = (int) Math.min(first.processing.need().batch(), BATCH_SECONDS / each);
+    while (batch.size() < most && !queue.isEmpty() && queue.peek().partition.key() == key) {
+      batch.add(queue.poll());
+    }
+    return batch;
+  }
+
+  private void work(List<PartitionTask> batch) {
+    List<PartitionTask> wanted = new ArrayList<>(batch.size());
+    for (PartitionTask task : batch) {
+      if (task.job.ended()) {
+        listener.unwanted(task);
+      } else {
+        pickUp(task);
+        wanted.add(task);
+      }
+    }
+    if (wanted.isEmpty()) {
+      return;
+    }
+    long start = System.nanoTime();
+    busySinceNanos = start;
+    current = wanted.get(0);
+    try {
+      attempt(wanted, true);
+    } finally {
+      current = null;
+      stage = null;
+      busyNanos += System.nanoTime() - start;
+    }
+  }
+
+  private void pickUp(PartitionTask task) {
+    long now = System.nanoTime();
+    int taskIndex = task.partition.index();
+    timeline.event(Timeline.Event.GPU_PICKUP, task.jobName(), taskIndex, index, now);
+    timeline.stage(
+        EngineStage.DEVICE_WAIT.stableName(),
+        task.jobName(),
+        taskIndex,
+        index,
+        task.readyNanos,
+        now);
+    task.queuedSeconds += (now - task.readyNanos) / 1e9;
+    task.device = index;
+  }
+
+  private void attempt(List<PartitionTask> tasks, boolean mayRetry) {
+    try {
+      prove(tasks);
+    } catch (DeviceException failure) {
+      recover(tasks, mayRetry, failure);
+    } catch (Throwable failure) {
+      tasks.forEach(task -> listener.failed(task, failure));
+    }
+  }
+
+  private void recover(List<PartitionTask> tasks, boolean mayRetry, DeviceException failure) {
+    switch (failure.status()) {
+      case DEVICE_LOST, NO_DEVICE -> listener.lost(index, failure, tasks);
+      case CANCELLED -> again(tasks);
+      default -> {
+        boolean memory = FailureClass.of(failure) == FailureClass.MEMORY;
+        if (tasks.size() > 1) {
+          // One of them may be at fault: it must not take the others with it.
+          tasks.forEach(task -> attempt(List.of(task), mayRetry));
+        } else if (memory && mayRetry) {
+          dropCaches(tasks.get(0).partition.key());
+          attempt(tasks, false);
+        } else if (memory) {
+          listener.outOfMemory(tasks.get(0), index, failure);
+        } else {
+          listener.failed(tasks.get(0), failure);
+        }
+      }
+    }
+  }
+
+  /** A cancelled submission may have held partitions that are still wanted. */
+  private void again(List<PartitionTask> tasks) {
+    for (PartitionTask task : tasks) {
+      if (task.job.ended()) {
+        listener.unwanted(task);
+      } else {
+        attempt(List.of(task), true);
+      }
+    }
+  }
+
+  private void dropCaches(ProvingKey needed) {
+    List.copyOf(keys.keySet()).stream().filter(key -> key != needed).forEach(this::closeKey);
+    pool.drop();
+  }
+
+  private void prove(List<PartitionTask> tasks) throws DeviceException, InputException {
+    PartitionTask first = tasks.get(0);
+    LoadedKey key = loaded(first);
+    List<ProofRequest> requests = new ArrayList<>(tasks.size());
+    for (PartitionTask task : tasks) {
+      task.attempts++;
+      requests.add(new ProofRequest(task.witness, task.r, task.s));
+    }
+    stage = EngineStage.PROVE;
+    long start = System.nanoTime();
+    ProofTask submitted = backend.submit(key, requests);
+    tasks.forEach(task -> event(Timeline.Event.GPU_START, task, start));
+    running = new Running(submitted, tasks);
+    ProofResult result;
+    try {
+      cancelUnwanted();
+      result = submitted.await();
+    } finally {
+      running = null;
+    }
+    long end = System.nanoTime();
+    double each = (end - start) / 1e9 / tasks.size();
+    secondsPerProof.put(first.partition.key(), Math.max(each, 1e-6));
+    for (int i = 0; i < tasks.size(); i++) {
+      PartitionTask task = tasks.get(i);
+      task.points = result.points().get(i);
+      task.proveSeconds += each;
+      task.provedNanos = end;
+      event(Timeline.Event.GPU_END, task, end);
+      stages(task, start, i, tasks.size(), result.times());
+    }
+    proofs += tasks.size();
+    listener.proved(tasks, index, each);
+  }
+
+  private void event(Timeline.Event event, PartitionTask task, long nanos) {
+    timeline.event(event, task.jobName(), task.partition.index(), index, nanos);
+  }
+
+  /** Proofs made together share each stage: every one gets its part, so that sums are right. */
+  private void stages(PartitionTask task, long base, int position, int count, StageTimes times) {
+    for (Stage deviceStage : Stage.values()) {
+      double whole = times.ms()[deviceStage.ordinal()];
+      if (whole > 0) {
+        double from = times.startMs()[deviceStage.ordinal()] + whole * position / count;
+        long start = base + (long) (from * 1e6);
+        timeline.stage(
+            deviceStage.stableName(),
+            task.jobName(),
+            task.partition.index(),
+            index,
+            start,
+            start + (long) (whole / count * 1e6));
+      }
+    }
+  }
+
+  private LoadedKey loaded(PartitionTask task) throws DeviceException, InputException {
+    ProvingKey source = task.partition.key();
+    LoadedKey present = keys.get(source);
+    if (present != null) {
+      return present;
+    }
+    InputException known = badKeys.get(source);
+    if (known != null) {
+      throw known;
+    }
+    stage = EngineStage.KEY_LOAD;
+    long start = System.nanoTime();
+    try {
+      LoadedKey key = backend.load(source);
+      keys.put(source, key);
+      openKeys = keys.size();
+    } catch (InputException bad) {
+      badKeys.put(source, bad);
+      throw bad;
+    }
+    long end = System.nanoTime();
+    timeline.stage(
+        EngineStage.KEY_LOAD.stableName(),
+        task.jobName(),
+        task.partition.index(),
+        index,
+        start,
+        end);
+    listener.keyLoaded(source, index, (end - start) / 1e9);
+    return keys.get(source);
+  }
+
+  private void closeKey(ProvingKey key) {
+    LoadedKey open = keys.remove(key);
+    openKeys = keys.size();
+    if (open != null) {
+      open.close();
+    }
+  }
+}

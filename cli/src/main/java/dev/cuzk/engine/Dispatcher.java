@@ -1,0 +1,638 @@
+package dev.cuzk.engine;
+
+import dev.cuzk.device.Backend;
+import dev.cuzk.device.DeviceException;
+import dev.cuzk.engine.Admission.Grant;
+import dev.cuzk.engine.Admission.Need;
+import dev.cuzk.engine.EngineOptions.Halt;
+import dev.cuzk.engine.ProofSink.Status;
+import dev.cuzk.key.ProvingKey;
+import dev.cuzk.report.Timeline;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+
+/**
+ * The engine's one decision-maker: a thread with a mailbox. Who runs where, which job has failed,
+ * what a wrong proof means: all of it is decided here, in messages, so that no two decisions meet
+ * and no lock is held between stages. Every stage owns the partition that it works on and answers
+ * for it with exactly one message.
+ */
+final class Dispatcher
+    implements SynthesisPool.Listener, DeviceExecutor.Listener, Finalizer.Listener {
+  /** Hears how far the run is; called on engine threads, must be quick. */
+  interface Progress {
+    /** A job no longer waits: every partition of it has begun, or it has ended. */
+    void begun();
+
+    /** The sink has heard of a job's end. */
+    void ended();
+
+    /** No job begins any more. */
+    void stopping();
+  }
+
+  /** After a stop's grace time, what does not come back is left behind after this long. */
+  private static final long ABANDON_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private static final long IDLE_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  private final EngineOptions options;
+  private final Timeline timeline;
+  private final Acceptor acceptor;
+  private final Progress progress;
+  private final SynthesisPool synthesis;
+  private final Finalizer finalizer;
+  private final Admission admission;
+  private final Repeats repeats;
+  private final AtomicInteger upstream = new AtomicInteger();
+  private final List<DeviceState> devices = new CopyOnWriteArrayList<>();
+  private final List<EngineSummary.KeyLoad> keyLoads = new CopyOnWriteArrayList<>();
+  private final LinkedBlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
+  private final Thread thread = new Thread(this::run, "cuzk-dispatcher");
+
+  // Of the dispatcher's thread alone.
+  private final Set<JobState> jobs = new LinkedHashSet<>();
+  private boolean closing;
+  private boolean haltedSoon;
+  private long stopAtNanos;
+  private boolean cancelled;
+  private int liveTasks;
+
+  // Written by the dispatcher, read by anyone.
+  volatile boolean stopping;
+  volatile String stopReason = "";
+  volatile boolean abandoned;
+  volatile long jobsProved;
+  volatile long jobsFailed;
+  volatile long jobsDropped;
+  volatile long partitionsProved;
+  volatile int partitionsInFlight;
+  volatile long reservedAtEnd = -1;
+
+  Dispatcher(
+      EngineOptions options,
+      List<? extends Backend> backends,
+      Backend.Opener repeatBackend,
+      ProofChecker checker,
+      ProofSink sink,
+      Timeline timeline,
+      Progress progress) {
+    this.options = options;
+    this.timeline = timeline;
+    this.progress = progress;
+    this.acceptor = new Acceptor(sink, timeline, this::accepted, progress::ended);
+    this.synthesis =
+        new SynthesisPool(
+            options.synthesisThreads(), new Blinding(options.insecureSeed()), timeline, this);
+    this.finalizer = new Finalizer(options, checker, timeline, upstream, this);
+    int inFlight = options.synchronous() ? 1 : options.maxInFlight();
+    this.admission =
+        new Admission(
+            options.hostMemoryBudget(), options.pinnedMemoryBudget(), List.of(), inFlight);
+    this.repeats = new Repeats(this, options, repeatBackend);
+    backends.forEach(backend -> addDevice(backend, false));
+    thread.setDaemon(true);
+  }
+
+  void start() {
+    finalizer.start();
+    thread.start();
+  }
+
+  /** The CPU joins a run on GPUs to repeat proofs. On the dispatcher's thread. */
+  DeviceState addRepeatDevice(Backend backend) {
+    return addDevice(backend, true);
+  }
+
+  private DeviceState addDevice(Backend backend, boolean repeatOnly) {
+    Admission.DeviceBudget budget = DeviceState.budget(backend, options);
+    long poolLimit = budget.cpu() ? options.hostMemoryBudget() : options.pinnedMemoryBudget();
+    WitnessPool pool = new WitnessPool(backend, poolLimit);
+    int index = admission.addDevice(budget);
+    DeviceState device =
+        new DeviceState(index, new DeviceExecutor(index, backend, pool, timeline, this), repeatOnly);
+    devices.add(device);
+    device.executor.start();
+    return device;
+  }
+
+  List<DeviceState> devices() {
+    return devices;
+  }
+
+  List<EngineSummary.KeyLoad> keyLoads() {
+    return keyLoads;
+  }
+
+  SynthesisPool synthesis() {
+    return synthesis;
+  }
+
+  /** Runs an action on the dispatcher's thread. */
+  void post(Runnable message) {
+    mailbox.add(message);
+  }
+
+  // ---- the thread -----------------------------------------------------------------------------
+
+  private void run() {
+    while (!finished()) {
+      try {
+        Runnable message = mailbox.poll(nanosToNextDeadline(), TimeUnit.NANOSECONDS);
+        while (message != null) {
+          message.run();
+          message = mailbox.poll();
+        }
+        checkDeadlines();
+        admit();
+      } catch (Throwable bug) {
+        JobFailure failure = new JobFailure(FailureClass.INTERNAL, "internal error: " + bug, bug);
+        List.copyOf(jobs).forEach(job -> end(job, Status.FAILED, failure));
+      }
+    }
+    reservedAtEnd = admission.reservedBytes();
+  }
+
+  private boolean finished() {
+    if (!closing || !jobs.isEmpty()) {
+      return false;
+    }
+    if (liveTasks == 0 && !repeats.opening()) {
+      return true;
+    }
+    abandoned = cancelled && System.nanoTime() - stopAtNanos > ABANDON_NANOS;
+    return abandoned;
+  }
+
+  private long nanosToNextDeadline() {
+    long now = System.nanoTime();
+    long wait = IDLE_NANOS;
+    for (JobState job : jobs) {
+      if (job.deadlineNanos != 0 && job.pendingEnd == null) {
+        wait = Math.min(wait, job.deadlineNanos - now);
+      }
+    }
+    if (stopping) {
+      wait = Math.min(wait, stopAtNanos + (cancelled ? ABANDON_NANOS : 0) - now);
+    }
+    return Math.max(wait, cancelled ? TimeUnit.MILLISECONDS.toNanos(10) : 0);
+  }
+
+  private void checkDeadlines() {
+    long now = System.nanoTime();
+    for (JobState job : List.copyOf(jobs)) {
+      if (job.deadlineNanos != 0 && now - job.deadlineNanos >= 0 && job.pendingEnd == null) {
+        String limit = Durations.text(job.job.timeout());
+        fail(
+            job,
+            new JobFailure(
+                FailureClass.STOPPED,
+                "job " + job.job.name() + ": not done within " + limit + " (--job-timeout)"));
+      }
+    }
+    if (stopping && !cancelled && now - stopAtNanos >= 0) {
+      cancelled = true;
+      List.copyOf(jobs).forEach(job -> end(job, Status.DROPPED, stopped()));
+      devices.forEach(device -> device.executor.interrupt());
+    }
+  }
+
+  private void admit() {
+    Admission.Decision decision = admission.admit();
+    decision.evictions().forEach(one -> devices.get(one.device()).executor.evict(one.key()));
+    decision.grants().forEach(this::begin);
+    for (Admission.Request request : decision.hopeless()) {
+      PartitionTask task = (PartitionTask) request;
+      fail(task.job, repeats.hopeless(task));
+      if (task.memory != null) {
+        retire(task);
+      }
+    }
+    if (!decision.hopeless().isEmpty()) {
+      post(() -> {});
+    }
+    noteShortages();
+  }
+
+  /** Remembers since when the first in the queue waits for memory, for the report. */
+  private void noteShortages() {
+    Admission.Request first = admission.first();
+    if (first instanceof PartitionTask task && task.shortOf == null) {
+      EngineStage shortOf =
+          switch (admission.shortage(first)) {
+            case HOST -> EngineStage.HOST_MEMORY_WAIT;
+            case PINNED -> EngineStage.PINNED_MEMORY_WAIT;
+            case DEVICE -> EngineStage.DEVICE_MEMORY_WAIT;
+            default -> null;
+          };
+      if (shortOf != null) {
+        task.shortOf = shortOf;
+        task.shortSinceNanos = System.nanoTime();
+      }
+    }
+  }
+
+  // ---- jobs begin -----------------------------------------------------------------------------
+
+  /** Whether jobs are still begun. */
+  boolean accepting() {
+    return !stopping;
+  }
+
+  void submitted(JobState job, List<PartitionTask> tasks, JobFailure refused) {
+    jobs.add(job);
+    if (stopping || haltedSoon) {
+      end(job, Status.DROPPED, stopped());
+    } else if (refused != null) {
+      fail(job, refused);
+    } else if (tasks.isEmpty()) {
+      end(job, Status.PROVED, null);
+    } else {
+      for (PartitionTask task : tasks) {
+        String reason = admission.neverFits(task.needs()).orElse(null);
+        if (reason != null) {
+          fail(job, new JobFailure(FailureClass.MEMORY, task + ": " + reason));
+          return;
+        }
+      }
+      tasks.forEach(admission::offer);
+    }
+  }
+
+  private void begin(Grant grant) {
+    PartitionTask task = (PartitionTask) grant.request();
+    DeviceState device = devices.get(grant.need().device());
+    boolean first = task.memory == null;
+    task.processing = grant;
+    noteWaits(task, device.index, first);
+    if (!first) {
+      task.readyNanos = task.admittedNanos;
+      enqueue(task, device);
+      return;
+    }
+    task.memory = grant;
+    task.witnessOwner = device.executor.pool();
+    JobState job = task.job;
+    if (!job.begun() && job.job.timeout() != null) {
+      job.deadlineNanos = System.nanoTime() + job.job.timeout().toNanos();
+    }
+    job.unadmitted--;
+    if (job.unadmitted == 0) {
+      progress.begun();
+    }
+    liveTasks++;
+    partitionsInFlight = liveTasks;
+    comes(task);
+    synthesis.submit(task);
+  }
+
+  private void noteWaits(PartitionTask task, int device, boolean first) {
+    long now = System.nanoTime();
+    String name = task.jobName();
+    int index = task.partition.index();
+    long since = task.shortOf == null ? now : task.shortSinceNanos;
+    if (first) {
+      String queued = EngineStage.QUEUED.stableName();
+      timeline.stage(queued, name, index, device, task.job.submittedNanos, since);
+      task.queuedSeconds += (now - task.job.submittedNanos) / 1e9;
+    }
+    if (task.shortOf != null) {
+      timeline.stage(task.shortOf.stableName(), name, index, device, since, now);
+      task.shortOf = null;
+    }
+    task.admittedNanos = now;
+  }
+
+  private void comes(PartitionTask task) {
+    if (task.upstream.compareAndSet(false, true)) {
+      upstream.incrementAndGet();
+    }
+  }
+
+  private void enqueue(PartitionTask task, DeviceState device) {
+    comes(task);
+    if (!device.executor.enqueue(task)) {
+      post(() -> reroute(task, null));
+    }
+  }
+
+  // ---- stages report --------------------------------------------------------------------------
+
+  @Override
+  public void ready(PartitionTask task) {
+    if (task.job.ended()) {
+      unwanted(task);
+      return;
+    }
+    task.readyNanos = System.nanoTime();
+    enqueue(task, devices.get(task.processing.need().device()));
+  }
+
+  @Override
+  public void proved(List<PartitionTask> tasks, int device, double seconds) {
+    List<Grant> grants = tasks.stream().map(task -> task.processing).toList();
+    post(
+        () -> {
+          grants.forEach(admission::releaseDevice);
+          admission.measured(device, grants.get(0).need().work(), seconds);
+        });
+    finalizer.add(tasks);
+  }
+
+  @Override
+  public void failed(PartitionTask task, Throwable failure) {
+    post(() -> fail(task.job, asFailure(task, failure)));
+    retire(task);
+  }
+
+  @Override
+  public void unwanted(PartitionTask task) {
+    retire(task);
+  }
+
+  @Override
+  public void outOfMemory(PartitionTask task, int device, DeviceException failure) {
+    post(
+        () -> {
+          task.excluded.add(device);
+          reroute(task, failure);
+        });
+  }
+
+  @Override
+  public void lost(int device, DeviceException failure, List<PartitionTask> tasks) {
+    post(
+        () -> {
+          DeviceState lost = devices.get(device);
+          lost.health = DeviceState.Health.LOST;
+          options.notices().accept(lost.label() + " is lost: " + failure.getMessage());
+          withdraw(lost, failure, tasks);
+        });
+  }
+
+  @Override
+  public void keyLoaded(ProvingKey key, int device, double seconds) {
+    keyLoads.add(new EngineSummary.KeyLoad(key.path().toString(), device, seconds));
+  }
+
+  @Override
+  public void keyClosed(ProvingKey key, int device) {
+    post(() -> admission.keyClosed(device, key));
+  }
+
+  @Override
+  public void valid(List<PartitionTask> tasks) {
+    tasks.forEach(Dispatcher::giveBuffer);
+    post(
+        () -> {
+          for (PartitionTask task : tasks) {
+            admission.releaseMemory(task.memory);
+            repeats.blame(task.suspects, task);
+          }
+        });
+    acceptor.accept(tasks);
+  }
+
+  @Override
+  public void invalid(PartitionTask task) {
+    post(() -> repeats.invalid(task));
+  }
+
+  @Override
+  public void diagnosed(PartitionTask task, boolean samePoints, boolean valid) {
+    post(() -> repeats.diagnosed(task, samePoints, valid));
+  }
+
+  private void accepted(List<PartitionTask> tasks, double secondsEach, JobFailure failure) {
+    post(
+        () -> {
+          for (PartitionTask task : tasks) {
+            accepted(task, secondsEach, failure);
+          }
+        });
+  }
+
+  private void accepted(PartitionTask task, double seconds, JobFailure failure) {
+    JobState job = task.job;
+    retired(task);
+    if (failure != null) {
+      fail(job, failure);
+      return;
+    }
+    partitionsProved++;
+    job.open--;
+    job.add(task);
+    job.writeSeconds += seconds;
+    if (job.open == 0) {
+      end(job, Status.PROVED, null);
+    } else if (job.open == job.dropped) {
+      end(job, Status.DROPPED, stopped());
+    } else if (job.pendingEnd != null) {
+      Runnable ending = job.pendingEnd;
+      job.pendingEnd = null;
+      ending.run();
+    }
+  }
+
+  // ---- moving partitions between devices ------------------------------------------------------
+
+  /** Sends a partition, which keeps its assignment, to one of the devices left to it. */
+  void reroute(PartitionTask task, Throwable cause) {
+    if (cause != null) {
+      task.excludedBecause = cause;
+    }
+    waitFor(
+        task,
+        device ->
+            mayTake(device, task));
+  }
+
+  private static boolean mayTake(DeviceState device, PartitionTask task) {
+    boolean repeated = task.purpose != PartitionTask.Purpose.PROVE;
+    return device.usable()
+        && (repeated || !device.repeatOnly)
+        && !task.excluded.contains(device.index);
+  }
+
+  /** Lets a partition, which keeps its assignment, wait for one of these devices. */
+  void waitFor(PartitionTask task, Predicate<DeviceState> allowed) {
+    admission.releaseDevice(task.processing);
+    if (task.job.ended()) {
+      retire(task);
+      return;
+    }
+    List<Need> needs = new ArrayList<>();
+    try {
+      for (DeviceState device : devices) {
+        if (allowed.test(device)) {
+          needs.add(device.need(task.partition));
+        }
+      }
+    } catch (DeviceException failure) {
+      failed(task, failure);
+      return;
+    }
+    task.needs(needs);
+    admission.offer(task);
+  }
+
+  /** A device gets no more work; what it had goes elsewhere. */
+  void withdraw(DeviceState device, Throwable cause, List<PartitionTask> inHand) {
+    admission.disable(device.index);
+    List<PartitionTask> orphans = new ArrayList<>(inHand);
+    orphans.addAll(device.executor.refuse());
+    orphans.forEach(task -> reroute(task, cause));
+  }
+
+  // ---- jobs end -------------------------------------------------------------------------------
+
+  void fail(JobState job, JobFailure failure) {
+    end(job, Status.FAILED, failure);
+  }
+
+  private void end(JobState job, Status status, JobFailure failure) {
+    if (!job.tryEnd()) {
+      if (!job.ended() && job.pendingEnd == null) {
+        job.pendingEnd = () -> end(job, status, failure);
+      }
+      return;
+    }
+    jobs.remove(job);
+    switch (status) {
+      case PROVED -> jobsProved++;
+      case FAILED -> jobsFailed++;
+      case DROPPED -> jobsDropped++;
+    }
+    for (Admission.Request request : admission.remove(waiter -> of(waiter, job))) {
+      PartitionTask task = (PartitionTask) request;
+      if (task.memory != null) {
+        retire(task);
+      }
+    }
+    for (DeviceState device : devices) {
+      device.executor.remove(task -> task.job == job).forEach(this::retire);
+      device.executor.cancelUnwanted();
+    }
+    if (job.unadmitted > 0 || job.job.partitions().isEmpty()) {
+      progress.begun();
+    }
+    acceptor.finished(job.outcome(status, failure, System.nanoTime()));
+    if (status == Status.FAILED) {
+      halt(job);
+    }
+  }
+
+  private static boolean of(Admission.Request request, JobState job) {
+    return ((PartitionTask) request).job == job;
+  }
+
+  private void halt(JobState failed) {
+    if (options.halt() == Halt.NOW) {
+      stop(Duration.ZERO, "job " + failed.job.name() + " failed (--halt now)");
+    } else if (options.halt() == Halt.SOON && !haltedSoon) {
+      haltedSoon = true;
+      stopReason = "job " + failed.job.name() + " failed (--halt soon)";
+      List<JobState> idle = jobs.stream().filter(job -> !job.begun()).toList();
+      idle.forEach(job -> end(job, Status.DROPPED, stopped()));
+    }
+  }
+
+  private JobFailure stopped() {
+    return new JobFailure(FailureClass.STOPPED, "dropped: " + stopReason);
+  }
+
+  void stop(Duration grace, String reason) {
+    long until = System.nanoTime() + grace.toNanos();
+    if (stopping) {
+      stopAtNanos = System.nanoTime();
+      return;
+    }
+    stopAtNanos = until;
+    stopReason = reason;
+    stopping = true;
+    progress.stopping();
+    for (Admission.Request request : admission.remove(waiter -> !waiter.holdsMemory())) {
+      ((PartitionTask) request).job.dropped++;
+    }
+    List<JobState> over = jobs.stream().filter(job -> job.open == job.dropped).toList();
+    over.forEach(job -> end(job, Status.DROPPED, stopped()));
+  }
+
+  void closeWhenDone() {
+    closing = true;
+  }
+
+  private static JobFailure asFailure(PartitionTask task, Throwable failure) {
+    if (failure instanceof JobFailure known) {
+      return known;
+    }
+    FailureClass failureClass = FailureClass.of(failure);
+    String message = failure.getMessage();
+    if (message == null || failureClass == FailureClass.INTERNAL) {
+      message = task + ": " + failure;
+    }
+    return new JobFailure(failureClass, message, failure);
+  }
+
+  // ---- returning what a partition holds -------------------------------------------------------
+
+  /** The partition's way is over: its buffer and its reservations go back. Called by its owner. */
+  void retire(PartitionTask task) {
+    if (task.witness == null) {
+      post(() -> retired(task));
+      return;
+    }
+    try {
+      synthesis.execute(
+          () -> {
+            giveBuffer(task);
+            post(() -> retired(task));
+          });
+    } catch (RejectedExecutionException afterTheEnd) {
+      giveBuffer(task);
+    }
+  }
+
+  private static void giveBuffer(PartitionTask task) {
+    task.witnessOwner.give(task.witness);
+    task.witness = null;
+    task.r = null;
+    task.s = null;
+  }
+
+  private void retired(PartitionTask task) {
+    if (task.upstream.compareAndSet(true, false)) {
+      upstream.decrementAndGet();
+    }
+    admission.releaseDevice(task.processing);
+    admission.releaseMemory(task.memory);
+    admission.leave();
+    liveTasks--;
+    partitionsInFlight = liveTasks;
+  }
+
+  // ---- the end --------------------------------------------------------------------------------
+
+  /** Waits for the thread, then ends all others. */
+  void join() throws InterruptedException {
+    thread.join();
+    long patience = abandoned ? 0 : 60;
+    synthesis.close(patience);
+    finalizer.close();
+    devices.forEach(device -> device.executor.close());
+    for (DeviceState device : devices) {
+      device.executor.join(abandoned ? 1 : 0);
+    }
+    finalizer.join(abandoned ? 1 : 60_000);
+    acceptor.close();
+  }
+}

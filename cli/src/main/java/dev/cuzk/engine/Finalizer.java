@@ -1,0 +1,230 @@
+package dev.cuzk.engine;
+
+import dev.cuzk.proof.Proof;
+import dev.cuzk.proof.VerifyingKey;
+import dev.cuzk.report.Timeline;
+import java.math.BigInteger;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Verifies proofs on threads of its own. Proofs that come quickly are verified in groups of up to
+ * {@value #MAX_GROUP}; one waits for others no longer than the group delay, and not at all when no
+ * other is on its way or when it took longer to prove than the delay.
+ */
+final class Finalizer {
+  static final int MAX_GROUP = 64;
+
+  /** Hears the verdicts; called on the finalizer's threads. */
+  interface Listener {
+    /** All valid, or not to be verified. */
+    void valid(List<PartitionTask> tasks);
+
+    void invalid(PartitionTask task);
+
+    /** A repetition with the same r and s has come. */
+    void diagnosed(PartitionTask task, boolean samePoints, boolean valid);
+
+    void failed(PartitionTask task, Throwable failure);
+
+    void unwanted(PartitionTask task);
+  }
+
+  private final ProofChecker checker;
+  private final boolean selfVerify;
+  private final long delayNanos;
+  private final Timeline timeline;
+  private final Listener listener;
+  private final AtomicInteger upstream;
+  private final List<Thread> threads = new ArrayList<>();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final ArrayDeque<PartitionTask> queue = new ArrayDeque<>();
+  private boolean closing;
+
+  /** {@code upstream} counts the partitions that may still come. */
+  Finalizer(
+      EngineOptions options,
+      ProofChecker checker,
+      Timeline timeline,
+      AtomicInteger upstream,
+      Listener listener) {
+    this.checker = checker;
+    this.selfVerify = options.selfVerify();
+    this.delayNanos = options.verifyGroupDelay().toNanos();
+    this.timeline = timeline;
+    this.upstream = upstream;
+    this.listener = listener;
+    for (int i = 0; i < options.verifyThreads(); i++) {
+      Thread thread = new Thread(this::run, "cuzk-verify-" + i);
+      thread.setDaemon(true);
+      threads.add(thread);
+    }
+  }
+
+  void start() {
+    threads.forEach(Thread::start);
+  }
+
+  /** Takes proofs over; they no longer count as on their way. */
+  void add(List<PartitionTask> tasks) {
+    for (PartitionTask task : tasks) {
+      if (task.upstream.compareAndSet(true, false)) {
+        upstream.decrementAndGet();
+      }
+    }
+    lock.lock();
+    try {
+      queue.addAll(tasks);
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void close() {
+    lock.lock();
+    try {
+      closing = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  boolean join(long millis) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    for (Thread thread : threads) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      thread.join(Math.max(1, left));
+    }
+    return threads.stream().noneMatch(Thread::isAlive);
+  }
+
+  private void run() {
+    while (true) {
+      List<PartitionTask> group = take();
+      if (group.isEmpty()) {
+        return;
+      }
+      finish(group);
+    }
+  }
+
+  private List<PartitionTask> take() {
+    lock.lock();
+    try {
+      while (true) {
+        if (queue.isEmpty()) {
+          if (closing) {
+            return List.of();
+          }
+          changed.awaitUninterruptibly();
+          continue;
+        }
+        PartitionTask oldest = queue.peekFirst();
+        long left = oldest.provedNanos + delayNanos - System.nanoTime();
+        boolean complete =
+            queue.size() >= MAX_GROUP
+                || left <= 0
+                || closing
+                || upstream.get() == 0
+                || oldest.proveSeconds * 1e9 >= delayNanos
+                || !selfVerify;
+        if (complete) {
+          List<PartitionTask> group = new ArrayList<>();
+          while (group.size() < MAX_GROUP && !queue.isEmpty()) {
+            group.add(queue.pollFirst());
+          }
+          if (!queue.isEmpty()) {
+            changed.signal();
+          }
+          return group;
+        }
+        changed.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      return List.of();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void finish(List<PartitionTask> group) {
+    long now = System.nanoTime();
+    Map<Object, List<PartitionTask>> byKey = new LinkedHashMap<>();
+    for (PartitionTask task : group) {
+      if (task.job.ended()) {
+        listener.unwanted(task);
+        continue;
+      }
+      event(Timeline.Event.FIN_START, task, now);
+      stage(EngineStage.VERIFY_WAIT, task, task.provedNanos, now);
+      byKey.computeIfAbsent(task.partition.key(), key -> new ArrayList<>()).add(task);
+    }
+    for (List<PartitionTask> tasks : byKey.values()) {
+      try {
+        verify(tasks);
+      } catch (Throwable failure) {
+        tasks.forEach(task -> listener.failed(task, failure));
+      }
+    }
+  }
+
+  private void verify(List<PartitionTask> tasks) throws Exception {
+    long start = System.nanoTime();
+    boolean[] valid = new boolean[tasks.size()];
+    if (selfVerify) {
+      VerifyingKey key = tasks.get(0).partition.key().verifyingKey();
+      List<Proof> proofs = new ArrayList<>(tasks.size());
+      List<List<BigInteger>> publicInputs = new ArrayList<>(tasks.size());
+      for (PartitionTask task : tasks) {
+        proofs.add(Proof.fromLittleEndian(key.curve(), task.points));
+        publicInputs.add(task.publicInputs);
+        event(Timeline.Event.FIN_END, task, System.nanoTime());
+      }
+      valid = checker.check(key, proofs, publicInputs);
+    } else {
+      Arrays.fill(valid, true);
+    }
+    long end = System.nanoTime();
+    List<PartitionTask> good = new ArrayList<>(tasks.size());
+    for (int i = 0; i < tasks.size(); i++) {
+      PartitionTask task = tasks.get(i);
+      long share = (end - start) / tasks.size();
+      task.verifySeconds += share / 1e9;
+      event(Timeline.Event.VERIFY_END, task, end);
+      stage(EngineStage.VERIFY, task, start + share * i, start + share * (i + 1));
+      task.verified = selfVerify && valid[i];
+      if (task.purpose == PartitionTask.Purpose.DIAGNOSE) {
+        boolean same = Arrays.equals(task.points, task.diagnosedPoints);
+        listener.diagnosed(task, same, valid[i]);
+      } else if (valid[i]) {
+        good.add(task);
+      } else {
+        listener.invalid(task);
+      }
+    }
+    if (!good.isEmpty()) {
+      listener.valid(good);
+    }
+  }
+
+  private void event(Timeline.Event event, PartitionTask task, long nanos) {
+    timeline.event(event, task.jobName(), task.partition.index(), task.device, nanos);
+  }
+
+  private void stage(EngineStage stage, PartitionTask task, long start, long end) {
+    timeline.stage(
+        stage.stableName(), task.jobName(), task.partition.index(), task.device, start, end);
+  }
+}

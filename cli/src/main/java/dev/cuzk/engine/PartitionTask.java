@@ -1,0 +1,121 @@
+package dev.cuzk.engine;
+
+import dev.cuzk.engine.Admission.Grant;
+import dev.cuzk.engine.Admission.Need;
+import dev.cuzk.engine.ProofSink.PartitionTimes;
+import dev.cuzk.memory.Buffer;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A partition on its way through the engine. At any time one stage holds it and alone reads and
+ * writes its fields; handing it on is what publishes them.
+ */
+final class PartitionTask implements Admission.Request {
+  /** Why it is being proved. */
+  enum Purpose {
+    /** To be published. */
+    PROVE,
+    /** Once more with the same r and s, to tell a wrong witness from a faulty device. */
+    DIAGNOSE,
+    /** With fresh r and s, after a device proved it wrongly; to be published. */
+    REPAIR
+  }
+
+  final JobState job;
+  final Partition partition;
+  private final Order order;
+  private List<Need> needs;
+
+  /** What it holds of host and page-locked memory; the dispatcher's. */
+  Grant memory;
+
+  /** What it holds of a device; the dispatcher's. */
+  Grant processing;
+
+  Buffer witness;
+  WitnessPool witnessOwner;
+  List<BigInteger> publicInputs;
+  byte[] r;
+  byte[] s;
+  byte[] points;
+  boolean verified;
+
+  Purpose purpose = Purpose.PROVE;
+  int attempts;
+  int repairs;
+
+  /** Device of the last attempt; −1 before the first. */
+  int device = -1;
+
+  /** Device whose wrong proof is being diagnosed, and that proof. */
+  int diagnosedDevice;
+
+  byte[] diagnosedPoints;
+
+  /** Devices that gave a wrong proof, one entry a proof, until it is known who is to blame. */
+  final List<Integer> suspects = new ArrayList<>();
+
+  /** Devices on which it cannot run, because they ran out of memory or are lost … */
+  final Set<Integer> excluded = new LinkedHashSet<>();
+
+  /** … and the last reason; null if there is none. */
+  Throwable excludedBecause;
+
+  long shortSinceNanos;
+  EngineStage shortOf;
+  long admittedNanos;
+  long readyNanos;
+  long provedNanos;
+  double queuedSeconds;
+  double synthesisSeconds;
+  double proveSeconds;
+  double verifySeconds;
+
+  /** Whether it counts among those that may still reach the finalizer. */
+  final AtomicBoolean upstream = new AtomicBoolean();
+
+  PartitionTask(JobState job, Partition partition, Order order, List<Need> needs) {
+    this.job = job;
+    this.partition = partition;
+    this.order = order;
+    this.needs = needs;
+  }
+
+  @Override
+  public Order order() {
+    return order;
+  }
+
+  @Override
+  public List<Need> needs() {
+    return needs;
+  }
+
+  void needs(List<Need> changed) {
+    needs = changed;
+  }
+
+  @Override
+  public boolean holdsMemory() {
+    return memory != null;
+  }
+
+  String jobName() {
+    return job.job.name();
+  }
+
+  PartitionTimes times() {
+    return new PartitionTimes(
+        device, attempts, queuedSeconds, synthesisSeconds, proveSeconds, verifySeconds);
+  }
+
+  @Override
+  public String toString() {
+    return "job " + jobName() + ", partition " + partition.index();
+  }
+}

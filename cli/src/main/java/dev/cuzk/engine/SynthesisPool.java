@@ -1,0 +1,125 @@
+package dev.cuzk.engine;
+
+import dev.cuzk.math.CurveId;
+import dev.cuzk.memory.Buffer;
+import dev.cuzk.report.Timeline;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes assignments on a ForkJoinPool of its own, with explicit parallelism. Partitions come here
+ * after admission, so that nothing in the pool waits for memory; the best by {@link Order} goes
+ * first.
+ */
+final class SynthesisPool {
+  /** Hears how a synthesis ended; called on the pool's threads. */
+  interface Listener {
+    void ready(PartitionTask task);
+
+    void failed(PartitionTask task, Throwable failure);
+  }
+
+  private final ForkJoinPool pool;
+  private final PriorityBlockingQueue<PartitionTask> queue =
+      new PriorityBlockingQueue<>(64, Comparator.comparing(PartitionTask::order));
+  private final Blinding blinding;
+  private final Timeline timeline;
+  private final Listener listener;
+
+  SynthesisPool(int threads, Blinding blinding, Timeline timeline, Listener listener) {
+    this.blinding = blinding;
+    this.timeline = timeline;
+    this.listener = listener;
+    this.pool =
+        new ForkJoinPool(
+            threads,
+            forkJoin -> {
+              ForkJoinWorkerThread thread =
+                  ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(forkJoin);
+              thread.setName("cuzk-synthesis-" + thread.getPoolIndex());
+              return thread;
+            },
+            null,
+            true);
+  }
+
+  /** Makes the assignment of an admitted partition. */
+  void submit(PartitionTask task) {
+    queue.add(task);
+    pool.execute(this::runBest);
+  }
+
+  /** Runs something short that should not hold up another thread, such as zeroing a buffer. */
+  void execute(Runnable action) {
+    pool.execute(action);
+  }
+
+  private void runBest() {
+    PartitionTask task = queue.remove();
+    try {
+      if (!task.job.ended()) {
+        synthesize(task);
+      }
+    } catch (Throwable failure) {
+      listener.failed(task, failure);
+      return;
+    }
+    listener.ready(task);
+  }
+
+  private void synthesize(PartitionTask task) throws Exception {
+    String job = task.jobName();
+    int index = task.partition.index();
+    int device = task.processing.need().device();
+    long start = System.nanoTime();
+    timeline.stage(
+        EngineStage.SYNTHESIS_WAIT.stableName(), job, index, device, task.admittedNanos, start);
+    timeline.event(Timeline.Event.SYNTH_START, job, index, device, start);
+    long bytes = task.partition.key().variables() * CurveId.SCALAR_BYTES;
+    task.witness = task.witnessOwner.take(bytes);
+    task.partition.synthesizer().synthesize(task.witness);
+    task.publicInputs = publicInputs(task.witness, task.partition.key().publicInputs());
+    drawBlinding(task);
+    long end = System.nanoTime();
+    task.queuedSeconds += (start - task.admittedNanos) / 1e9;
+    task.synthesisSeconds += (end - start) / 1e9;
+    timeline.event(Timeline.Event.SYNTH_END, job, index, device, end);
+    timeline.stage(EngineStage.SYNTHESIS.stableName(), job, index, device, start, end);
+  }
+
+  /** Gives a task blinding scalars that no attempt before had. */
+  void drawBlinding(PartitionTask task) {
+    CurveId curve = task.partition.key().curve();
+    int index = task.partition.index();
+    task.r = blinding.scalar(curve, task.jobName(), index, task.attempts, 0);
+    task.s = blinding.scalar(curve, task.jobName(), index, task.attempts, 1);
+  }
+
+  private static List<BigInteger> publicInputs(Buffer witness, int count) {
+    List<BigInteger> values = new ArrayList<>(count);
+    byte[] scalar = new byte[CurveId.SCALAR_BYTES];
+    for (int i = 1; i <= count; i++) {
+      ByteBuffer view = witness.view((long) i * CurveId.SCALAR_BYTES, CurveId.SCALAR_BYTES);
+      view.get(scalar);
+      values.add(Blinding.littleEndian(scalar));
+    }
+    return values;
+  }
+
+  /** Ends the pool's threads; waits so long at most. Returns whether all came to an end. */
+  boolean close(long seconds) throws InterruptedException {
+    pool.shutdown();
+    boolean ended = pool.awaitTermination(seconds, TimeUnit.SECONDS);
+    if (!ended) {
+      pool.shutdownNow();
+    }
+    return ended;
+  }
+}

@@ -1,0 +1,182 @@
+package dev.cuzk.engine;
+
+import dev.cuzk.device.Backend;
+import dev.cuzk.engine.simulation.FakeBackend;
+import dev.cuzk.format.InputException;
+import dev.cuzk.key.ProvingKey;
+import dev.cuzk.math.CurveId;
+import dev.cuzk.memory.Buffer;
+import dev.cuzk.proof.Proof;
+import dev.cuzk.proof.VerifyingKey;
+import dev.cuzk.report.Timeline;
+import dev.cuzk.synthesis.Synthesizer;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** An engine over fake devices with a sink that checks what the engine promises it. */
+final class EngineFixture {
+  static final long MIB = 1L << 20;
+
+  final Map<String, ProofSink.JobOutcome> outcomes = new LinkedHashMap<>();
+  final List<ProofSink.ProvedPartition> accepted = Collections.synchronizedList(new ArrayList<>());
+  final List<String> notices = Collections.synchronizedList(new ArrayList<>());
+  final Map<String, Integer> stages = new ConcurrentHashMap<>();
+  final List<String> synthesisOrder = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> violations = Collections.synchronizedList(new ArrayList<>());
+  volatile JobFailure refusal;
+
+  final ProofSink sink =
+      new ProofSink() {
+        private int inside;
+
+        @Override
+        public void accept(List<ProvedPartition> group) throws JobFailure {
+          if (++inside != 1) {
+            violations.add("two calls of the sink at once");
+          }
+          if (group.isEmpty() || group.size() > 64) {
+            violations.add("a group of " + group.size());
+          }
+          if (refusal != null) {
+            inside--;
+            throw refusal;
+          }
+          accepted.addAll(group);
+          group.stream()
+              .filter(one -> outcomes.containsKey(one.job().name()))
+              .forEach(one -> violations.add("accepted after its end: " + one.job().name()));
+          inside--;
+        }
+
+        @Override
+        public void finished(JobOutcome outcome) {
+          if (outcomes.put(outcome.job().name(), outcome) != null) {
+            violations.add("ended twice: " + outcome.job().name());
+          }
+        }
+      };
+
+  private final Timeline timeline =
+      new Timeline() {
+        @Override
+        public void event(Event event, String job, int partition, int device, long nanos) {
+          stages.merge(event.name(), 1, Integer::sum);
+        }
+
+        @Override
+        public void stage(
+            String stage, String job, int partition, int device, long start, long end) {
+          stages.merge(stage, 1, Integer::sum);
+          if (end < start) {
+            violations.add(stage + " ends before it starts");
+          }
+        }
+      };
+
+  /** What {@link FakeBackend} stands for: A's x is the sum of the public inputs. */
+  static boolean[] check(
+      VerifyingKey key, List<Proof> proofs, List<List<BigInteger>> publicInputs) {
+    boolean[] valid = new boolean[proofs.size()];
+    for (int i = 0; i < valid.length; i++) {
+      BigInteger sum = publicInputs.get(i).stream().reduce(BigInteger.ZERO, BigInteger::add);
+      valid[i] = proofs.get(i).a().get(0).equals(sum);
+    }
+    return valid;
+  }
+
+  EngineOptions.Builder options() {
+    return EngineOptions.builder(1024 * MIB, 256 * MIB)
+        .synthesisThreads(2)
+        .verifyThreads(2)
+        .notices(notices::add);
+  }
+
+  Engine engine(EngineOptions.Builder options, List<? extends Backend> backends) {
+    return engine(options, backends, null);
+  }
+
+  Engine engine(
+      EngineOptions.Builder options, List<? extends Backend> backends, Backend.Opener repeat) {
+    return new Engine(options.build(), backends, repeat, EngineFixture::check, sink, timeline);
+  }
+
+  Synthesizer synthesizer(ProvingKey key, String name, boolean right) {
+    return new Synthesizer() {
+      @Override
+      public CurveId curve() {
+        return key.curve();
+      }
+
+      @Override
+      public long variables() {
+        return key.variables();
+      }
+
+      @Override
+      public long hostBytes() {
+        return 1 << 10;
+      }
+
+      @Override
+      public void synthesize(Buffer target) throws InputException {
+        synthesisOrder.add(name);
+        if (target.view(0, 32).getLong(0) != 0) {
+          violations.add("a buffer that was not zeroed");
+        }
+        target.view(0, 32).put(0, (byte) 1);
+        target.view(32, 32).put(0, (byte) 3);
+        target.view(64, 32).put(0, (byte) 4);
+        target.view(target.byteSize() - 32, 32).put(0, (byte) (right ? 7 : 8));
+      }
+    };
+  }
+
+  Job job(long sequence, int priority, ProvingKey key, int partitions) {
+    return job(sequence, priority, key, partitions, true);
+  }
+
+  Job job(long sequence, int priority, ProvingKey key, int partitions, boolean right) {
+    String name = "job" + sequence;
+    List<Partition> parts = new ArrayList<>();
+    for (int i = 0; i < partitions; i++) {
+      parts.add(new Partition(i, key, synthesizer(key, name + "/" + i, right)));
+    }
+    return new Job(sequence, name, "circom", priority, null, parts, null);
+  }
+
+  static Job with(Job job, Synthesizer synthesizer) {
+    Partition first = job.partitions().get(0);
+    return new Job(
+        job.sequence(),
+        job.name(),
+        job.kind(),
+        job.priority(),
+        job.timeout(),
+        List.of(new Partition(0, first.key(), synthesizer)),
+        null);
+  }
+
+  /** What went against the engine's promises; empty if nothing did. */
+  List<String> violations(Engine engine) {
+    List<String> all = new ArrayList<>(violations);
+    Engine.Leaks leaks = engine.leaks();
+    if (!leaks.equals(new Engine.Leaks(0, 0, 0, 0))) {
+      all.add(leaks.toString());
+    }
+    long distinct =
+        accepted.stream().map(one -> one.job().name() + "/" + one.partition()).distinct().count();
+    if (distinct != accepted.size()) {
+      all.add("a partition was accepted twice");
+    }
+    return all;
+  }
+
+  FailureClass failureOf(String job) {
+    return outcomes.get(job).failure().failureClass();
+  }
+}
