@@ -92,8 +92,7 @@ final class Acceptor {
       String name = task.jobName();
       timeline.event(Timeline.Event.WRITE_END, name, index, task.device, end);
       long from = start + share * i;
-      timeline.stage(
-          EngineStage.WRITE.stableName(), name, index, task.device, from, from + share);
+      timeline.stage(EngineStage.WRITE.stableName(), name, index, task.device, from, from + share);
       task.job.endCommit();
     }
     listener.accepted(wanted, share / 1e9, failure);

@@ -16,8 +16,8 @@ import java.util.function.Predicate;
  * Decides which partition may begin, and on which device. A partition gets all it needs at once or
  * nothing, so that nothing is held while waiting for more; memory is what is counted, exactly.
  *
- * <p>Accounts: host memory, page-locked memory, and each device's memory. What a device keeps is its
- * keys (each counted once, however many partitions use it; unused ones stay until the room is
+ * <p>Accounts: host memory, page-locked memory, and each device's memory. What a device keeps is
+ * its keys (each counted once, however many partitions use it; unused ones stay until the room is
  * wanted) and one arena as large as its largest admitted proof: a device works on one submission at
  * a time. For the CPU, device memory is host memory.
  *
@@ -110,8 +110,8 @@ final class Admission {
   /**
    * What {@link #admit} decided.
    *
-   * @param hopeless requests that can never be admitted any more: no device is left, or nothing that
-   *     runs could ever free enough
+   * @param hopeless requests that can never be admitted any more: no device is left, or nothing
+   *     that runs could ever free enough
    */
   record Decision(List<Grant> grants, List<Eviction> evictions, List<Request> hopeless) {}
 
@@ -406,8 +406,7 @@ final class Admission {
 
   /** A key that must be loaded first counts like as many bytes of work. */
   private double expectedFinish(Need need, DeviceBook device) {
-    double slowest =
-        devices.stream().mapToDouble(other -> other.secondsPerByte).max().orElse(0);
+    double slowest = devices.stream().mapToDouble(other -> other.secondsPerByte).max().orElse(0);
     double rate = device.secondsPerByte > 0 ? device.secondsPerByte : Math.max(slowest, 1e-9);
     long load = device.keys.containsKey(need.key()) ? 0 : need.keyBytes();
     return (double) (device.work + need.work() + load) * rate;
@@ -417,8 +416,7 @@ final class Admission {
     Grant grant = new Grant(request, need);
     DeviceBook device = devices.get(need.device());
     device.account.used += deviceIncrease(need, device);
-    KeySlot slot =
-        device.keys.computeIfAbsent(need.key(), absent -> new KeySlot(need.keyBytes()));
+    KeySlot slot = device.keys.computeIfAbsent(need.key(), absent -> new KeySlot(need.keyBytes()));
     slot.users++;
     slot.lastUse = ++clock;
     device.arenas.merge(need.arena(), 1, Integer::sum);

@@ -23,9 +23,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
- * The one thread that works with a device: it loads and closes keys and proves what is in its queue,
- * the best by {@link Order} first. Small proofs of one key go to the device together. Results leave
- * at once for the finalizer, so that nothing slow stands between two submissions.
+ * The one thread that works with a device: it loads and closes keys and proves what is in its
+ * queue, the best by {@link Order} first. Small proofs of one key go to the device together.
+ * Results leave at once for the finalizer, so that nothing slow stands between two submissions.
  */
 final class DeviceExecutor {
   /** Hears what became of partitions; called on the executor's thread, must be quick. */

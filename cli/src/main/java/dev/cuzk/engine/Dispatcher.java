@@ -119,7 +119,8 @@ final class Dispatcher
     WitnessPool pool = new WitnessPool(backend, poolLimit);
     int index = admission.addDevice(budget);
     DeviceState device =
-        new DeviceState(index, new DeviceExecutor(index, backend, pool, timeline, this), repeatOnly);
+        new DeviceState(
+            index, new DeviceExecutor(index, backend, pool, timeline, this), repeatOnly);
     devices.add(device);
     device.executor.start();
     return device;
@@ -450,10 +451,7 @@ final class Dispatcher
     if (cause != null) {
       task.excludedBecause = cause;
     }
-    waitFor(
-        task,
-        device ->
-            mayTake(device, task));
+    waitFor(task, device -> mayTake(device, task));
   }
 
   private static boolean mayTake(DeviceState device, PartitionTask task) {

@@ -16,9 +16,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * assignments, proves them, verifies the proofs and hands them to a {@link ProofSink}.
  *
  * <p>The way of a partition: {@link Admission} reserves everything it needs at once and chooses a
- * device; {@link SynthesisPool} makes the assignment; the device's {@link DeviceExecutor} proves it;
- * {@link Finalizer} verifies the proof; {@link Acceptor} hands it to the sink. {@link Dispatcher}
- * decides, {@link Repeats} says what a wrong proof means.
+ * device; {@link SynthesisPool} makes the assignment; the device's {@link DeviceExecutor} proves
+ * it; {@link Finalizer} verifies the proof; {@link Acceptor} hands it to the sink. {@link
+ * Dispatcher} decides, {@link Repeats} says what a wrong proof means.
  *
  * <p>The engine owns the backends it is given and closes them. Keys belong to the caller and stay
  * open until {@link #finishAndClose} has returned.
@@ -53,8 +53,7 @@ public final class Engine {
       throw new IllegalArgumentException("an engine has at least one device");
     }
     dispatcher =
-        new Dispatcher(
-            options, backends, repeatBackend, checker, sink, timeline, new Progress());
+        new Dispatcher(options, backends, repeatBackend, checker, sink, timeline, new Progress());
     dispatcher.start();
   }
 

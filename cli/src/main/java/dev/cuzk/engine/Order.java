@@ -3,9 +3,9 @@ package dev.cuzk.engine;
 import java.util.Comparator;
 
 /**
- * The one order of every queue: higher priority first, then the older job, then the lower partition.
- * The submission number keeps two jobs apart whose caller gave them one sequence number, so that no
- * two queue items are equal.
+ * The one order of every queue: higher priority first, then the older job, then the lower
+ * partition. The submission number keeps two jobs apart whose caller gave them one sequence number,
+ * so that no two queue items are equal.
  */
 record Order(int priority, long sequence, int partition, long submission)
     implements Comparable<Order> {

@@ -16,8 +16,8 @@ import java.util.List;
  *   <li>Different points mean that a device is faulty. The partition is proved with fresh r and s
  *       where the repetition went well, verified and published; proofs made for diagnosis are not.
  *   <li>Only once a proof of the partition has verified is the witness known to be good, and only
- *       then are the devices blamed whose proofs of it were wrong. At its second fault a device gets
- *       no more work.
+ *       then are the devices blamed whose proofs of it were wrong. At its second fault a device
+ *       gets no more work.
  * </ol>
  *
  * <p>Runs on the dispatcher's thread.
@@ -196,6 +196,7 @@ final class Repeats {
     }
     return new JobFailure(
         FailureClass.MEMORY,
-        task + ": not enough memory to prove it once more, and nothing else runs that could free any");
+        task
+            + ": not enough memory to prove it once more, and nothing else runs that could free any");
   }
 }

@@ -9,9 +9,9 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The assignment buffers of one device, reused by length: page-locking is slow, and a batch has many
- * assignments of few lengths. Admission bounds what is in use; what is idle is given back before the
- * sum of both would pass the limit. Buffers are zeroed on their way back.
+ * The assignment buffers of one device, reused by length: page-locking is slow, and a batch has
+ * many assignments of few lengths. Admission bounds what is in use; what is idle is given back
+ * before the sum of both would pass the limit. Buffers are zeroed on their way back.
  */
 final class WitnessPool {
   private final Backend backend;

@@ -56,10 +56,15 @@ class EngineTest {
   void shouldProveEveryPartitionOnce() throws Exception {
     Engine engine = fixture.engine(fixture.options(), List.of(cpu));
     EngineSummary summary =
-        run(engine, fixture.job(0, 10, key, 3), fixture.job(1, 10, key, 1), fixture.job(2, 10, key, 0));
+        run(
+            engine,
+            fixture.job(0, 10, key, 3),
+            fixture.job(1, 10, key, 1),
+            fixture.job(2, 10, key, 0));
     assertEquals(3, summary.jobsProved());
     assertEquals(4, fixture.accepted.size());
-    assertTrue(fixture.accepted.stream().allMatch(one -> one.verified() && one.times().device() == 0));
+    assertTrue(
+        fixture.accepted.stream().allMatch(one -> one.verified() && one.times().device() == 0));
     assertEquals(1, cpu.keyLoads());
     assertTrue(cpu.isClosed());
     assertEquals(Status.PROVED, fixture.outcomes.get("job2").status());
@@ -280,8 +285,7 @@ class EngineTest {
     Engine engine =
         fixture.engine(fixture.options(), List.of(new FakeBackend(new Model(-1, 8L << 30, 5_000))));
     Job slow = fixture.job(0, 10, key, 1);
-    Job limited =
-        new Job(0, "slow", "circom", 10, Duration.ofMillis(50), slow.partitions(), null);
+    Job limited = new Job(0, "slow", "circom", 10, Duration.ofMillis(50), slow.partitions(), null);
     long start = System.nanoTime();
     run(engine, limited);
     assertTrue(System.nanoTime() - start < 2_000_000_000L);
@@ -429,8 +433,7 @@ class EngineTest {
   @Test
   void shouldKeepWithinDeviceMemoryWithManyKeys() throws Exception {
     FakeBackend device = new FakeBackend(new Model(0, 64 * MIB, 0.1));
-    Engine engine =
-        fixture.engine(fixture.options().deviceMemoryBudget(64 * MIB), List.of(device));
+    Engine engine = fixture.engine(fixture.options().deviceMemoryBudget(64 * MIB), List.of(device));
     Job[] jobs = new Job[30];
     for (int i = 0; i < jobs.length; i++) {
       jobs[i] = fixture.job(i, 10, new FakeProvingKey("key" + i % 10, 14 + i % 2), 1);
