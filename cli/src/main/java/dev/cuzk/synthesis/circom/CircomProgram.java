@@ -1,20 +1,21 @@
 package dev.cuzk.synthesis.circom;
 
+import com.dylibso.chicory.runtime.ChicoryInterruptedException;
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.Machine;
 import com.dylibso.chicory.wasm.ChicoryException;
 import com.dylibso.chicory.wasm.WasmModule;
+import dev.cuzk.format.ByteSource;
+import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.memory.Buffer;
 import dev.cuzk.synthesis.UnsatisfiedException;
-import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.Function;
 
@@ -55,26 +56,27 @@ public final class CircomProgram {
   }
 
   /**
-   * Opens a program file.
+   * Opens a program: a file, or a part of a container.
    *
    * @throws InputException as {@link #load}, or if the file cannot be read
    */
-  public static CircomProgram open(Path file, ProgramCache cache) throws InputException {
-    try {
-      long size = Files.size(file);
-      if (size > MAXIMUM_MODULE_BYTES) {
+  public static CircomProgram open(FileRange file, ProgramCache cache) throws InputException {
+    byte[] wasm;
+    try (ByteSource source = file.open()) {
+      if (source.length() > MAXIMUM_MODULE_BYTES) {
         throw new InputException(
-            file.toString(),
+            source.name(),
             "too large for a circom program (expected at most "
                 + MAXIMUM_MODULE_BYTES
                 + " bytes, found "
-                + size
+                + source.length()
                 + ")");
       }
-      return load(file.toString(), Files.readAllBytes(file), cache);
-    } catch (IOException e) {
-      throw new InputException(file.toString(), "cannot be read: " + e.getMessage(), e);
+      wasm = new byte[(int) source.length()];
+      source.read(0, ByteBuffer.wrap(wasm));
+      source.verifyUnchanged();
     }
+    return load(file.name(), wasm, cache);
   }
 
   /**
@@ -164,9 +166,10 @@ public final class CircomProgram {
    * @param target has exactly the witness's length
    * @throws InputException if the input is not JSON, lacks a signal, has one that the circuit does
    *     not have, or one with too few or too many values
+   * @throws CancellationException if the thread was interrupted
    * @throws UnsatisfiedException if an assertion of the circuit fails, with circom's message
    */
-  public void makeWitness(CircomInput input, Buffer target)
+  public void makeWitness(ByteSource input, Buffer target)
       throws InputException, UnsatisfiedException {
     if (target.byteSize() != (long) witnessSize * CurveId.SCALAR_BYTES) {
       throw new IllegalArgumentException(
@@ -183,12 +186,16 @@ public final class CircomProgram {
     runWithLargeStack(input, target);
   }
 
-  private void run(CircomInput input, Buffer target) throws InputException, UnsatisfiedException {
+  private void run(ByteSource input, Buffer target) throws InputException, UnsatisfiedException {
     FlatMemory memory = acquire();
     try {
       ProgramInstance instance = new ProgramInstance(module, machineFactory, memory);
       new InputFeeder(file, input, instance, curve, inputSize).feed();
       copyWitness(instance, target);
+    } catch (ChicoryInterruptedException e) {
+      CancellationException cancelled = new CancellationException("interrupted");
+      cancelled.initCause(e);
+      throw cancelled;
     } catch (ChicoryException | IndexOutOfBoundsException | ArithmeticException e) {
       throw new InputException(
           file, "fails on input " + input.name() + ": " + e.getMessage(), e);
@@ -211,7 +218,7 @@ public final class CircomProgram {
     }
   }
 
-  private void runWithLargeStack(CircomInput input, Buffer target)
+  private void runWithLargeStack(ByteSource input, Buffer target)
       throws InputException, UnsatisfiedException {
     Throwable[] failure = new Throwable[1];
     Thread thread =
@@ -243,7 +250,7 @@ public final class CircomProgram {
     rethrow(input, failure[0]);
   }
 
-  private void rethrow(CircomInput input, Throwable failure)
+  private void rethrow(ByteSource input, Throwable failure)
       throws InputException, UnsatisfiedException {
     if (failure instanceof StackOverflowError) {
       throw new InputException(

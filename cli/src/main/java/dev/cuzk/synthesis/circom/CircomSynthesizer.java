@@ -1,21 +1,23 @@
 package dev.cuzk.synthesis.circom;
 
+import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.memory.Buffer;
+import dev.cuzk.synthesis.SourceOpener;
 import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.UnsatisfiedException;
 
 /** An assignment from a circom program and a JSON input. */
 public final class CircomSynthesizer implements Synthesizer {
   private final CircomProgram program;
-  private final CircomInput input;
+  private final SourceOpener opener;
 
   /** For a key that was checked by {@link #checkKey}. */
-  public CircomSynthesizer(CircomProgram program, CircomInput input) {
+  public CircomSynthesizer(CircomProgram program, SourceOpener opener) {
     this.program = program;
-    this.input = input;
+    this.opener = opener;
   }
 
   /**
@@ -66,6 +68,8 @@ public final class CircomSynthesizer implements Synthesizer {
 
   @Override
   public void synthesize(Buffer target) throws InputException, UnsatisfiedException {
-    program.makeWitness(input, target);
+    try (ByteSource input = opener.open()) {
+      program.makeWitness(input, target);
+    }
   }
 }

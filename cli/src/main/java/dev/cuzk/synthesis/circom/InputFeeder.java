@@ -1,5 +1,6 @@
 package dev.cuzk.synthesis.circom;
 
+import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.InputException;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.synthesis.UnsatisfiedException;
@@ -14,7 +15,7 @@ import java.math.BigInteger;
  */
 final class InputFeeder implements SignalReader.Target {
   private final String program;
-  private final CircomInput input;
+  private final ByteSource input;
   private final ProgramInstance instance;
   private final BigInteger prime;
   private final int inputSize;
@@ -33,7 +34,7 @@ final class InputFeeder implements SignalReader.Target {
 
   InputFeeder(
       String program,
-      CircomInput input,
+      ByteSource input,
       ProgramInstance instance,
       CurveId curve,
       int inputSize) {

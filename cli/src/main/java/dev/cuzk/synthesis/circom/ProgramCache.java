@@ -1,6 +1,7 @@
 package dev.cuzk.synthesis.circom;
 
 import com.dylibso.chicory.wasm.Version;
+import dev.cuzk.format.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -15,7 +16,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -203,17 +203,13 @@ public final class ProgramCache {
   }
 
   private static byte[] sha256(byte[] bytes, int from) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      digest.update(bytes, from, bytes.length - from);
-      return digest.digest();
-    } catch (NoSuchAlgorithmException e) {
-      throw new LinkageError("this Java has no SHA-256", e);
-    }
+    MessageDigest digest = Sha256.create();
+    digest.update(bytes, from, bytes.length - from);
+    return digest.digest();
   }
 
   /** SHA-256 of a module, as 64 hex digits. */
   static String digest(byte[] module) {
-    return java.util.HexFormat.of().formatHex(sha256(module, 0));
+    return Sha256.hex(sha256(module, 0));
   }
 }

@@ -7,10 +7,12 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.InputException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 
 /**
  * Reads a circom input: one JSON object whose members are signals.
@@ -66,14 +68,18 @@ final class SignalReader {
    * @throws InputException if the text is not such an object, or cannot be read; names the signal
    *     and the place
    */
-  static void read(CircomInput input, Target target) throws InputException {
-    try (InputStream stream = input.open();
-        JsonParser parser = JSON.createParser(stream)) {
+  static void read(ByteSource input, Target target) throws InputException {
+    SourceStream stream = new SourceStream(input);
+    try (JsonParser parser = JSON.createParser(stream)) {
       new SignalReader(input.name(), parser, target).readAll();
+      input.verifyUnchanged();
     } catch (JsonProcessingException e) {
       throw new InputException(
           input.name(), "not valid JSON: " + e.getOriginalMessage() + place(e.getLocation()), e);
     } catch (IOException e) {
+      if (e.getCause() instanceof InputException cause) {
+        throw cause;
+      }
       throw new InputException(input.name(), "cannot be read: " + e.getMessage(), e);
     }
   }
@@ -190,6 +196,37 @@ final class SignalReader {
     String shown = text.length() > 40 ? text.substring(0, 40) + "…" : text;
     return refuse(
         "\"" + shown + "\" is not an integer; write decimal digits, or 0x and hexadecimal digits");
+  }
+
+  /** A source as a stream, in pieces. */
+  private static final class SourceStream extends InputStream {
+    private final ByteSource source;
+    private long position;
+
+    SourceStream(ByteSource source) {
+      this.source = source;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      int count = (int) Math.min(length, source.length() - position);
+      if (count == 0) {
+        return length == 0 ? 0 : -1;
+      }
+      try {
+        source.read(position, ByteBuffer.wrap(target, offset, count));
+      } catch (InputException e) {
+        throw new IOException(e);
+      }
+      position += count;
+      return count;
+    }
   }
 
   /** Indices on the way to an element of nested arrays. */
