@@ -77,7 +77,7 @@ final class InputFeeder implements SignalReader.Target {
     signalSize = instance.inputSignalSize(hash);
     position = 0;
     if (signalSize < 0) {
-      throw refuse("Signal not found: the circuit has no such input");
+      throw notFound();
     }
   }
 
@@ -93,8 +93,16 @@ final class InputFeeder implements SignalReader.Target {
     position++;
   }
 
+  private InputException notFound() {
+    return refuse("Signal not found: the circuit has no such input");
+  }
+
   @Override
   public void end() throws InputException {
+    if (signalSize == 0 && position > 0) {
+      // Programs answer 0 for a name they do not know, as for an array of length 0.
+      throw notFound();
+    }
     if (position != signalSize) {
       throw refuse(
           (position < signalSize ? "not enough" : "too many")
@@ -122,8 +130,7 @@ final class InputFeeder implements SignalReader.Target {
     } catch (ProgramTrap trap) {
       signal = waitingSignal;
       switch (trap.code()) {
-        case ProgramTrap.SIGNAL_NOT_FOUND ->
-            throw refuse("Signal not found: the circuit has no such input");
+        case ProgramTrap.SIGNAL_NOT_FOUND -> throw notFound();
         case ProgramTrap.SIGNAL_ALREADY_SET, ProgramTrap.TOO_MANY_SIGNALS ->
             throw refuse("given twice");
         case ProgramTrap.ARRAY_TOO_LONG -> throw refuse("too many values");

@@ -120,7 +120,7 @@ final class ProgramInstance {
     return hash;
   }
 
-  /** Values that an input signal takes; negative if the circuit has no such signal. */
+  /** Values that an input signal takes; 0 or less if the circuit has no such signal. */
   int inputSignalSize(long hash) {
     return (int)
         instance.export("getInputSignalSize").apply(hash >>> Integer.SIZE, hash & WORD)[0];
