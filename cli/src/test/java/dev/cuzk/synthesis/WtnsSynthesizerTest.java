@@ -35,8 +35,7 @@ class WtnsSynthesizerTest {
   }
 
   private InputException refused(byte[] bytes) throws InputException {
-    WtnsSynthesizer synthesizer =
-        WtnsSynthesizer.open(() -> ByteSource.of("w.wtns", bytes), KEY);
+    WtnsSynthesizer synthesizer = WtnsSynthesizer.open(() -> ByteSource.of("w.wtns", bytes), KEY);
     try (PlainBuffer target = PlainBuffer.allocate(32 * VARIABLES)) {
       return assertThrows(InputException.class, () -> synthesizer.synthesize(target));
     }
@@ -102,8 +101,7 @@ class WtnsSynthesizerTest {
     Files.write(other, file);
     Files.move(other, path, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
     try (PlainBuffer target = PlainBuffer.allocate(32 * VARIABLES)) {
-      InputException e =
-          assertThrows(InputException.class, () -> synthesizer.synthesize(target));
+      InputException e = assertThrows(InputException.class, () -> synthesizer.synthesize(target));
       assertTrue(e.getMessage().contains("input changed"), e.getMessage());
     }
   }

@@ -83,8 +83,7 @@ public final class CircomMachineShaded {
     memory.fill(value, start, start + size);
   }
 
-  public static void memoryInit(
-      int destination, int offset, int size, int segment, Memory memory) {
+  public static void memoryInit(int destination, int offset, int size, int segment, Memory memory) {
     memory.initPassiveSegment(segment, destination, offset, size);
   }
 

@@ -197,8 +197,7 @@ public final class CircomProgram {
       cancelled.initCause(e);
       throw cancelled;
     } catch (ChicoryException | IndexOutOfBoundsException | ArithmeticException e) {
-      throw new InputException(
-          file, "fails on input " + input.name() + ": " + e.getMessage(), e);
+      throw new InputException(file, "fails on input " + input.name() + ": " + e.getMessage(), e);
     } finally {
       release(memory);
     }

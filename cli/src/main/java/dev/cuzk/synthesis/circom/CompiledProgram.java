@@ -21,7 +21,10 @@ record CompiledProgram(byte[] module, Map<String, byte[]> classes) {
 
   WasmModule parse() {
     // Validated when it was compiled; the reduced bodies would not gain from another look.
-    return Parser.builder().withValidation(false).build().parse(() -> new java.io.ByteArrayInputStream(module));
+    return Parser.builder()
+        .withValidation(false)
+        .build()
+        .parse(() -> new java.io.ByteArrayInputStream(module));
   }
 
   /** Makes a machine for an instance of the module; loads the classes, one class loader a call. */

@@ -33,11 +33,7 @@ final class InputFeeder implements SignalReader.Target {
   private int waitingPosition;
 
   InputFeeder(
-      String program,
-      ByteSource input,
-      ProgramInstance instance,
-      CurveId curve,
-      int inputSize) {
+      String program, ByteSource input, ProgramInstance instance, CurveId curve, int inputSize) {
     this.program = program;
     this.input = input;
     this.instance = instance;

@@ -148,7 +148,10 @@ public final class ProgramCache {
   private void warn(String reason) {
     if (warned.compareAndSet(false, true)) {
       warnings.accept(
-          folder + ": compiled circom programs cannot be kept here (" + reason + "); each run"
+          folder
+              + ": compiled circom programs cannot be kept here ("
+              + reason
+              + "); each run"
               + " compiles them again");
     }
   }
@@ -175,8 +178,7 @@ public final class ProgramCache {
     int start = MAGIC.length + DIGEST_BYTES;
     if (file.length < start
         || !Arrays.equals(file, 0, MAGIC.length, MAGIC, 0, MAGIC.length)
-        || !Arrays.equals(
-            Arrays.copyOfRange(file, MAGIC.length, start), sha256(file, start))) {
+        || !Arrays.equals(Arrays.copyOfRange(file, MAGIC.length, start), sha256(file, start))) {
       return Optional.empty();
     }
     try (DataInputStream in =

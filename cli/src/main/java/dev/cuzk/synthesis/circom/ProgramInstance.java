@@ -122,8 +122,7 @@ final class ProgramInstance {
 
   /** Values that an input signal takes; 0 or less if the circuit has no such signal. */
   int inputSignalSize(long hash) {
-    return (int)
-        instance.export("getInputSignalSize").apply(hash >>> Integer.SIZE, hash & WORD)[0];
+    return (int) instance.export("getInputSignalSize").apply(hash >>> Integer.SIZE, hash & WORD)[0];
   }
 
   /**

@@ -3,8 +3,8 @@ package dev.cuzk.synthesis.circom;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.cuzk.format.ByteSource;
@@ -171,7 +171,9 @@ final class SignalReader {
       case VALUE_FALSE -> BigInteger.ZERO;
       case VALUE_NUMBER_FLOAT ->
           throw refuse(
-              "the number " + parser.getText() + " has a fraction or an exponent; write an integer");
+              "the number "
+                  + parser.getText()
+                  + " has a fraction or an exponent; write an integer");
       default -> throw refuse("a number is expected, not " + parser.getText());
     };
   }

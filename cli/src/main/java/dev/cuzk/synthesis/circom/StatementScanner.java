@@ -54,8 +54,7 @@ final class StatementScanner {
   private int depth;
   private int height;
 
-  private StatementScanner(
-      Reader reader, List<FunctionShape> shapes, List<Integer> functionTypes) {
+  private StatementScanner(Reader reader, List<FunctionShape> shapes, List<Integer> functionTypes) {
     this.reader = reader;
     this.shapes = shapes;
     this.functionTypes = functionTypes;

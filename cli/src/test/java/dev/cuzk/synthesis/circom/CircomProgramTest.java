@@ -36,14 +36,18 @@ class CircomProgramTest {
 
   private static InputException notLoaded(byte[] wasm) {
     return assertThrows(
-        InputException.class,
-        () -> CircomProgram.load("circuit.wasm", wasm, ProgramCache.none()));
+        InputException.class, () -> CircomProgram.load("circuit.wasm", wasm, ProgramCache.none()));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "shapes-bn128", "shapes-bls12381", "deep-bn128", "long-bn128", "buses-bn128", "none-bn128"
+        "shapes-bn128",
+        "shapes-bls12381",
+        "deep-bn128",
+        "long-bn128",
+        "buses-bn128",
+        "none-bn128"
       })
   void shouldMakeTheWitnessFileOfTheReference(String name) throws Exception {
     CircomProgram program = CircomTesting.program(name);
@@ -51,8 +55,7 @@ class CircomProgramTest {
     byte[] values =
         CircomTesting.witness(
             program, FileRange.whole(CircomTesting.PROGRAMS.resolve(input)).open());
-    assertArrayEquals(
-        CircomTesting.bytes(name + ".wtns"), CircomTesting.wtnsFile(program, values));
+    assertArrayEquals(CircomTesting.bytes(name + ".wtns"), CircomTesting.wtnsFile(program, values));
   }
 
   @Test
@@ -209,8 +212,7 @@ class CircomProgramTest {
               try {
                 byte[] first = CircomTesting.witness(program, "{\"depth\":2000}");
                 byte[] second = CircomTesting.witness(program, "{\"depth\":1999}");
-                outcome.set(
-                    List.of(CircomTesting.value(first, 1), CircomTesting.value(second, 1)));
+                outcome.set(List.of(CircomTesting.value(first, 1), CircomTesting.value(second, 1)));
               } catch (Exception | Error e) {
                 outcome.set(e);
               }
@@ -271,8 +273,7 @@ class CircomProgramTest {
     CircomProgram program = CircomTesting.program("none-bn128");
     try (ByteSource input = ByteSource.of("input.json", new byte[] {'{', '}'});
         PlainBuffer target = PlainBuffer.allocate(32)) {
-      assertThrows(
-          IllegalArgumentException.class, () -> program.makeWitness(input, target));
+      assertThrows(IllegalArgumentException.class, () -> program.makeWitness(input, target));
     }
   }
 }

@@ -45,7 +45,9 @@ class CircomSamplesTest {
             CircomTesting.witness(
                 program, FileRange.whole(folder.resolve("input_" + i + ".json")).open());
         assertArrayEquals(
-            Files.readAllBytes(witness), CircomTesting.wtnsFile(program, values), witness::toString);
+            Files.readAllBytes(witness),
+            CircomTesting.wtnsFile(program, values),
+            witness::toString);
         compared++;
       }
     }

@@ -35,8 +35,7 @@ class CircomSynthesizerTest {
         new CircomSynthesizer(
             CircomTesting.program("none-bn128"), FileRange.whole(Path.of("missing.json"))::open);
     try (PlainBuffer target = PlainBuffer.allocate(32 * synthesizer.variables())) {
-      InputException e =
-          assertThrows(InputException.class, () -> synthesizer.synthesize(target));
+      InputException e = assertThrows(InputException.class, () -> synthesizer.synthesize(target));
       assertEquals("missing.json", e.file());
     }
   }

@@ -48,8 +48,7 @@ final class CircomTesting {
 
   static byte[] witness(CircomProgram program, String json)
       throws InputException, UnsatisfiedException {
-    return witness(
-        program, ByteSource.of("input.json", json.getBytes(StandardCharsets.UTF_8)));
+    return witness(program, ByteSource.of("input.json", json.getBytes(StandardCharsets.UTF_8)));
   }
 
   static byte[] witness(CircomProgram program, ByteSource input)

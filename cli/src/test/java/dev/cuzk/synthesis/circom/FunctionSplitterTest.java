@@ -36,8 +36,7 @@ class FunctionSplitterTest {
   }
 
   private static int call(byte[] module, int argument) {
-    return (int)
-        Instance.builder(Parser.parse(module)).build().export("f").apply(argument)[0];
+    return (int) Instance.builder(Parser.parse(module)).build().export("f").apply(argument)[0];
   }
 
   private static int functions(byte[] module) {

@@ -48,8 +48,7 @@ class ProgramCacheTest {
     assertEquals(1, files().size());
     assertEquals(
         "rwx------",
-        PosixFilePermissions.toString(
-            Files.getPosixFilePermissions(folder.resolve("cache/wasm"))));
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("cache/wasm"))));
     assertEquals(
         "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(files().get(0))));
     assertEquals(List.of(), warnings);

@@ -47,8 +47,7 @@ class SignalReaderTest {
 
   private static Map<String, List<BigInteger>> read(String json) throws InputException {
     Collector collector = new Collector();
-    SignalReader.read(
-        ByteSource.of("in.json", json.getBytes(StandardCharsets.UTF_8)), collector);
+    SignalReader.read(ByteSource.of("in.json", json.getBytes(StandardCharsets.UTF_8)), collector);
     assertEquals(null, collector.open);
     return collector.signals;
   }
@@ -88,8 +87,7 @@ class SignalReaderTest {
             "l[0][0].z", integers("4"),
             "l[0][1].z", integers("5"),
             "l[1][0].z", integers("6")),
-        read(
-            "{\"p\":{\"x\":1,\"q\":{\"y\":[2,3]}},\"l\":[[{\"z\":4},{\"z\":5}],[{\"z\":6}]]}"));
+        read("{\"p\":{\"x\":1,\"q\":{\"y\":[2,3]}},\"l\":[[{\"z\":4},{\"z\":5}],[{\"z\":6}]]}"));
   }
 
   @ParameterizedTest
