@@ -130,6 +130,10 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
     return stages == null ? List.of() : List.copyOf(stages);
   }
 
+  int rememberedJobs() {
+    return stagesByJob.size();
+  }
+
   private void drain() {
     List<Row> rows = new ArrayList<>();
     boolean last;

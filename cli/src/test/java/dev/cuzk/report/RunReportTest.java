@@ -1,0 +1,149 @@
+package dev.cuzk.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.networknt.schema.JsonSchema;
+import com.networknt.schema.JsonSchemaFactory;
+import com.networknt.schema.SpecVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunReportTest {
+  @TempDir Path folder;
+
+  private static JsonSchema schema() throws IOException {
+    Path file =
+        Path.of(System.getProperty("cuzk.project.root", "..")).resolve("docs/report.schema.json");
+    return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
+        .getSchema(Files.readString(file));
+  }
+
+  private RunReport report(JobTable jobs) throws IOException {
+    TimelineRecorder timeline = new TimelineRecorder(folder.resolve("timeline.csv"));
+    long start = timeline.startNanos();
+    while (System.nanoTime() < start + 4_000_000) {
+      Thread.onSpinWait();
+    }
+    timeline.stage(StageNames.QUEUED, "j0", 0, -1, start, start + 1_500_000);
+    timeline.stage(StageNames.SYNTHESIS, "j0", 0, -1, start + 1_500_000, start + 2_000_000);
+    timeline.event(Timeline.Event.GPU_START, "j0", 0, 0, start + 2_000_000);
+    timeline.event(Timeline.Event.GPU_END, "j0", 0, 0, start + 3_000_000);
+    jobs.add(
+        new JobReport(
+            0,
+            "j0",
+            "circom",
+            "proved",
+            0,
+            null,
+            "0".repeat(64),
+            null,
+            new JobReport.Times(0.0015, 0.0005, 0.001, 0, 0, 0.003),
+            List.of(new JobReport.PartitionReport(0, 0, 1, true, timeline.takeStages("j0")))));
+    timeline.close();
+    EngineFigures figures =
+        new EngineFigures(
+            List.of(new DeviceFacts(0, "GPU-1", "a card", "00:01.0", 1L << 34)),
+            List.of(new EngineFigures.LockFigures("queue", 10, 0.5, 2, 0.1, 9)),
+            List.of(new EngineFigures.MemorySample(12.5, 1, 2, 3)),
+            new EngineFigures.UploadFigures(1 << 20, 0.1, 5e10));
+    return new RunReport(
+        new RunReport.Tool("1.2.3", "abc", 1),
+        HostFacts.collect(),
+        List.of(new RunReport.SettingReport("gpus", "all", "default")),
+        "on",
+        List.of("a warning"),
+        RunReport.devices(figures, timeline),
+        List.of(new RunReport.KeyReport("k.zkey", "1".repeat(64), "computed", "bn254", 4096, 0.25)),
+        jobs,
+        RunReport.stages(timeline),
+        figures,
+        new RunReport.Summary(
+            1, 1, 0, 0, 0, timeline.wallSeconds(), 0.001, 0.0005, 0, 1 << 20, null, 0));
+  }
+
+  @Test
+  void shouldFollowItsSchema() throws IOException {
+    JsonNode json = new ObjectMapper().readTree(ReportJson.toBytes(report(new JobTable())));
+    assertEquals(List.of(), List.copyOf(schema().validate(json)));
+    JsonNode partition = json.get("jobs").get(0).get("partitions").get(0);
+    assertEquals(1.5, partition.get("waits").get("queued_ms").asDouble(), 1e-9);
+    assertEquals(2, partition.get("stages").size());
+    assertTrue(json.get("devices").get(0).get("busy_fraction").asDouble() > 0);
+  }
+
+  @Test
+  void shouldBeRefusedByItsSchemaWhenAFieldIsMissing() throws IOException {
+    ObjectMapper mapper = new ObjectMapper();
+    JsonNode json = mapper.readTree(ReportJson.toBytes(report(new JobTable())));
+    ((ObjectNode) json.get("summary")).remove("exit_code");
+    assertFalse(schema().validate(json).isEmpty());
+  }
+
+  @Test
+  void shouldKeepSumsTheSlowestAndTheFailedBeyondAThousandJobs() throws IOException {
+    JobTable jobs = new JobTable();
+    for (int i = 1; i <= 3_000; i++) {
+      boolean failed = i % 100 == 0;
+      jobs.add(
+          new JobReport(
+              i,
+              "n" + i,
+              "circom",
+              failed ? "failed" : "proved",
+              failed ? 4 : 0,
+              failed ? "wrong" : null,
+              null,
+              null,
+              new JobReport.Times(0, 0, 0, 0, 0, i),
+              List.of()));
+    }
+    JsonNode json = new ObjectMapper().readTree(ReportJson.toBytes(report(jobs)));
+    assertEquals(List.of(), List.copyOf(schema().validate(json)));
+    assertTrue(json.get("jobs_rolled_up").asBoolean());
+    assertEquals(JobTable.SLOWEST + 30, json.get("jobs").size());
+    assertEquals("n2999", json.get("jobs").get(json.get("jobs").size() - 2).get("name").asText());
+    assertEquals(2_971, json.get("job_classes").get(0).get("jobs").asLong());
+    assertEquals(2_971, jobs.count("proved"));
+  }
+
+  @Test
+  void shouldSayTheSameAsText() throws IOException {
+    String text = TextReport.of(report(new JobTable()));
+    for (String part :
+        List.of("proved 1", "a card", "GPU-1", "synthesis", "a warning", "gpus = all", "k.zkey")) {
+      assertTrue(text.contains(part), part + " in\n" + text);
+    }
+    assertTrue(text.chars().allMatch(c -> c == '\n' || c >= ' '));
+  }
+
+  @Test
+  void shouldWriteEveryRowOfTheTimeline() throws IOException {
+    report(new JobTable());
+    List<String> lines = Files.readAllLines(folder.resolve("timeline.csv"));
+    assertEquals(TimelineRecorder.HEADER, lines.get(0));
+    assertEquals(5, lines.size());
+    assertEquals("0.000,stage,queued,j0,0,-1,1.500", lines.get(1));
+    assertEquals("2.000,event,GPU_START,j0,0,0,", lines.get(3));
+  }
+
+  @Test
+  void shouldNotRememberStagesThatCameAfterTheirJob() throws IOException {
+    try (TimelineRecorder timeline = new TimelineRecorder(null)) {
+      for (int i = 0; i < 20_000; i++) {
+        timeline.takeStages("j" + i);
+        timeline.stage(StageNames.WRITE, "j" + i, 0, 0, 0, 1);
+      }
+      assertTrue(timeline.rememberedJobs() <= 4_096);
+    }
+  }
+}
