@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "cpu/thread_pool.hpp"
+
+namespace cuzk {
+
+// What the C functions need of one curve over one arithmetic. The algorithms are templates that a translation unit per
+// arithmetic instantiates as a whole; these virtual calls are the only place where the choice is made at run time.
+// Pointers that cross here are the C interface's, unaligned except where noted.
+
+class EngineKey {
+ public:
+  virtual ~EngineKey() = default;
+  virtual void append(const Context &context, cuzk_query query, uint64_t first, uint64_t count, const void *points,
+                      uint64_t bytes) = 0;
+  virtual void appendEntries(cuzk_scalar_encoding encoding, uint64_t count, const cuzk_entry *entries) = 0;
+  virtual void finish(const Context &context) = 0;
+  virtual bool isFinished() const = 0;
+  virtual const cuzk_shape &shape() const = 0;
+  // Held outside of the memory account.
+  virtual uint64_t uncountedBytes() const = 0;
+  // One proof; adds its stage times to `timings`.
+  virtual void prove(const Context &context, const cuzk_proof_request &request, class StageClock &clock,
+                     cuzk_proof &proof) const = 0;
+  virtual void sparseProduct(const Context &context, uint32_t matrix, const void *witness, void *rows) const = 0;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  virtual size_t scalarBytes() const { return 32; }
+  virtual size_t pointBytes(cuzk_group group) const = 0;
+  virtual uint64_t singlePointsBytes() const = 0;
+  virtual std::unique_ptr<EngineKey> createKey(const Context &context, const cuzk_shape &shape,
+                                               cuzk_point_encoding encoding, const void *singlePoints) const = 0;
+  // Milliseconds of the sum itself, points and scalars having been read and checked.
+  virtual double msm(const Context &context, cuzk_group group, cuzk_point_encoding encoding, const void *points,
+                     const void *scalars, uint64_t count, void *result) const = 0;
+  virtual uint64_t msmBytes(cuzk_group group, uint64_t count, unsigned threads) const = 0;
+  virtual void fixedBase(const Context &context, cuzk_group group, const void *base, const void *scalars,
+                         uint64_t count, void *points) const = 0;
+  virtual uint64_t fixedBaseBytes(cuzk_group group, uint64_t count, unsigned threads) const = 0;
+  virtual double ntt(const Context &context, cuzk_quotient quotient, bool inverse, unsigned log, const void *cosetShift,
+                     void *values) const = 0;
+  virtual uint64_t nttBytes(unsigned log) const = 0;
+};
+
+struct Engines {
+  const char *arithmetic;
+  bool (*supported)();
+  const Engine &(*engine)(cuzk_curve curve);
+};
+
+extern const Engines PORTABLE_ENGINES;
+#if defined(__x86_64__)
+extern const Engines ADX_ENGINES;
+#endif
+
+}  // namespace cuzk

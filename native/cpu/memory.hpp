@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/mman.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace cuzk {
+
+// Counts the bytes that arrays hold, now and at the worst moment. Accounts form a chain: what a proof allocates is
+// counted for the proof and for its device.
+class MemoryAccount {
+ public:
+  explicit MemoryAccount(MemoryAccount *parent = nullptr) : parent_(parent) {}
+  MemoryAccount(const MemoryAccount &) = delete;
+  MemoryAccount &operator=(const MemoryAccount &) = delete;
+
+  void add(uint64_t bytes) {
+    uint64_t now = inUse_.fetch_add(bytes) + bytes;
+    uint64_t peak = peak_.load();
+    while (peak < now && !peak_.compare_exchange_weak(peak, now)) {
+    }
+    if (parent_ != nullptr) parent_->add(bytes);
+  }
+  void remove(uint64_t bytes) {
+    inUse_.fetch_sub(bytes);
+    if (parent_ != nullptr) parent_->remove(bytes);
+  }
+  uint64_t inUse() const { return inUse_.load(); }
+  uint64_t peak() const { return peak_.load(); }
+
+ private:
+  MemoryAccount *parent_;
+  std::atomic<uint64_t> inUse_{0};
+  std::atomic<uint64_t> peak_{0};
+};
+
+// Overwrites memory in a way that the compiler may not drop.
+inline void wipe(void *memory, size_t bytes) {
+  std::memset(memory, 0, bytes);
+  asm volatile("" : : "r"(memory) : "memory");
+}
+
+enum class Content { PUBLIC, SECRET };
+
+// A fixed-length array, aligned to cache lines, not initialised, counted in an account. SECRET arrays (whatever
+// derives from a witness) are overwritten before they are freed.
+template <class T>
+class Array {
+  static_assert(std::is_trivially_destructible<T>::value, "elements are not destroyed one by one");
+
+ public:
+  Array() = default;
+  Array(MemoryAccount &account, size_t count, Content content = Content::PUBLIC)
+      : account_(&account), count_(count), content_(content) {
+    if (count == 0) return;
+    if (count > SIZE_MAX / sizeof(T) / 2) throw std::bad_alloc();
+    size_t alignment = bytes() >= 2 * HUGE_PAGE ? HUGE_PAGE : CACHE_LINE;
+    size_t rounded = (bytes() + alignment - 1) / alignment * alignment;
+    data_ = static_cast<T *>(std::aligned_alloc(alignment, rounded));
+    if (data_ == nullptr) throw std::bad_alloc();
+    // Gathering points is random access: fewer, larger pages. Where that is refused nothing is lost.
+    if (alignment == HUGE_PAGE) (void)madvise(static_cast<void *>(data_), rounded, MADV_HUGEPAGE);
+    account.add(bytes());
+  }
+  Array(Array &&other) noexcept { swap(other); }
+  Array &operator=(Array &&other) noexcept {
+    Array moved(std::move(other));
+    swap(moved);
+    return *this;
+  }
+  ~Array() {
+    if (data_ == nullptr) return;
+    if (content_ == Content::SECRET) wipe(data_, bytes());
+    std::free(data_);
+    account_->remove(bytes());
+  }
+
+  T *data() { return data_; }
+  const T *data() const { return data_; }
+  size_t size() const { return count_; }
+  size_t bytes() const { return count_ * sizeof(T); }
+  T &operator[](size_t i) { return data_[i]; }
+  const T &operator[](size_t i) const { return data_[i]; }
+
+  void swap(Array &other) noexcept {
+    std::swap(account_, other.account_);
+    std::swap(data_, other.data_);
+    std::swap(count_, other.count_);
+    std::swap(content_, other.content_);
+  }
+
+ private:
+  static constexpr size_t CACHE_LINE = 64;
+  static constexpr size_t HUGE_PAGE = size_t{1} << 21;
+
+  MemoryAccount *account_ = nullptr;
+  T *data_ = nullptr;
+  size_t count_ = 0;
+  Content content_ = Content::PUBLIC;
+};
+
+}  // namespace cuzk

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "field/arithmetic_portable.hpp"
+
+namespace cuzk {
+
+// An element of the prime field of order P::MODULUS in Montgomery form (value times R = 2^(64 LIMBS)), always fully
+// reduced, so equal elements have equal bytes. A supplies the limb arithmetic.
+template <class P, class A>
+struct Field {
+  using Parameters = P;
+  using Base = Field;  // the prime field below: itself
+  static constexpr unsigned LIMBS = P::LIMBS;
+  static constexpr size_t BYTES = 8 * P::LIMBS;
+  // Cost of a multiplication relative to one in the prime field; for choosing window sizes.
+  static constexpr unsigned DEGREE = 1;
+
+  uint64_t limb[LIMBS];
+
+  CUZK_HD static CUZK_INLINE Field zero() { return Field{}; }
+  CUZK_HD static CUZK_INLINE Field one() { return fromLimbs(P::R); }
+
+  // Takes limbs that already are in Montgomery form.
+  CUZK_HD static CUZK_INLINE Field fromLimbs(const uint64_t *limbs) {
+    Field z;
+    for (unsigned i = 0; i < LIMBS; i++) z.limb[i] = limbs[i];
+    return z;
+  }
+
+  // Canonical integer below the modulus -> Montgomery form.
+  CUZK_HD static Field fromCanonical(const uint64_t *limbs) {
+    Field z = fromLimbs(limbs);
+    return z * fromLimbs(P::R2);
+  }
+  CUZK_HD static Field fromInteger(uint64_t value) {
+    uint64_t limbs[LIMBS] = {value};
+    return fromCanonical(limbs);
+  }
+  CUZK_HD void toCanonical(uint64_t *limbs) const {
+    uint64_t unit[LIMBS] = {1};
+    A::template mul<P>(limbs, limb, unit);
+  }
+
+  CUZK_HD CUZK_INLINE bool isZero() const {
+    uint64_t any = 0;
+    for (unsigned i = 0; i < LIMBS; i++) any |= limb[i];
+    return any == 0;
+  }
+  CUZK_HD CUZK_INLINE friend bool operator==(const Field &x, const Field &y) {
+    uint64_t any = 0;
+    for (unsigned i = 0; i < LIMBS; i++) any |= x.limb[i] ^ y.limb[i];
+    return any == 0;
+  }
+  CUZK_HD CUZK_INLINE friend bool operator!=(const Field &x, const Field &y) { return !(x == y); }
+
+  CUZK_HD CUZK_INLINE friend Field operator+(const Field &x, const Field &y) {
+    Field z;
+    A::template add<P>(z.limb, x.limb, y.limb);
+    return z;
+  }
+  CUZK_HD CUZK_INLINE friend Field operator-(const Field &x, const Field &y) {
+    Field z;
+    A::template sub<P>(z.limb, x.limb, y.limb);
+    return z;
+  }
+  CUZK_HD CUZK_INLINE friend Field operator*(const Field &x, const Field &y) {
+    Field z;
+    A::template mul<P>(z.limb, x.limb, y.limb);
+    return z;
+  }
+  CUZK_HD CUZK_INLINE Field square() const {
+    Field z;
+    A::template sqr<P>(z.limb, limb);
+    return z;
+  }
+  CUZK_HD CUZK_INLINE Field twice() const { return *this + *this; }
+  CUZK_HD CUZK_INLINE Field operator-() const { return zero() - *this; }
+
+  // Exponent: `count` little-endian words.
+  CUZK_HD CUZK_NOINLINE Field power(const uint64_t *exponent, unsigned count) const {
+    Field result = one();
+    for (unsigned i = 64 * count; i-- > 0;) {
+      result = result.square();
+      if ((exponent[i / 64] >> (i % 64)) & 1) result = result * *this;
+    }
+    return result;
+  }
+  CUZK_HD Field power(uint64_t exponent) const { return power(&exponent, 1); }
+
+  // 1/x, and 0 for 0: x^(p-2).
+  CUZK_HD Field inverse() const {
+    uint64_t exponent[LIMBS];
+    for (unsigned i = 0; i < LIMBS; i++) exponent[i] = P::MODULUS[i];
+    exponent[0] -= 2;  // the moduli are odd and end in a limb above 1
+    return power(exponent, LIMBS);
+  }
+
+  // Whether little-endian limbs are an integer below the modulus.
+  CUZK_HD static CUZK_INLINE bool isBelowModulus(const uint64_t *limbs) {
+    for (unsigned i = LIMBS; i-- > 0;) {
+      if (limbs[i] != P::MODULUS[i]) return limbs[i] < P::MODULUS[i];
+    }
+    return false;
+  }
+};
+
+// Fp[u]/(u^2 + 1): both curves' quadratic extension.
+template <class F>
+struct Extension {
+  using Base = F;
+  static constexpr size_t BYTES = 2 * F::BYTES;
+  static constexpr unsigned DEGREE = 2;
+
+  F c0, c1;
+
+  CUZK_HD static CUZK_INLINE Extension zero() { return {F::zero(), F::zero()}; }
+  CUZK_HD static CUZK_INLINE Extension one() { return {F::one(), F::zero()}; }
+
+  CUZK_HD CUZK_INLINE bool isZero() const { return c0.isZero() && c1.isZero(); }
+  CUZK_HD CUZK_INLINE friend bool operator==(const Extension &x, const Extension &y) {
+    return x.c0 == y.c0 && x.c1 == y.c1;
+  }
+  CUZK_HD CUZK_INLINE friend bool operator!=(const Extension &x, const Extension &y) { return !(x == y); }
+  CUZK_HD CUZK_INLINE friend Extension operator+(const Extension &x, const Extension &y) {
+    return {x.c0 + y.c0, x.c1 + y.c1};
+  }
+  CUZK_HD CUZK_INLINE friend Extension operator-(const Extension &x, const Extension &y) {
+    return {x.c0 - y.c0, x.c1 - y.c1};
+  }
+  // Karatsuba: three multiplications.
+  CUZK_HD CUZK_INLINE friend Extension operator*(const Extension &x, const Extension &y) {
+    F low = x.c0 * y.c0;
+    F high = x.c1 * y.c1;
+    F cross = (x.c0 + x.c1) * (y.c0 + y.c1);
+    return {low - high, cross - low - high};
+  }
+  CUZK_HD CUZK_INLINE Extension square() const {
+    F product = c0 * c1;
+    return {(c0 + c1) * (c0 - c1), product.twice()};
+  }
+  CUZK_HD CUZK_INLINE Extension twice() const { return {c0.twice(), c1.twice()}; }
+  CUZK_HD CUZK_INLINE Extension operator-() const { return {-c0, -c1}; }
+  CUZK_HD Extension inverse() const {
+    F norm = (c0.square() + c1.square()).inverse();
+    return {c0 * norm, -(c1 * norm)};
+  }
+};
+
+}  // namespace cuzk

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "cpu/thread_pool.hpp"
+#include "msm/windows.hpp"
+
+namespace cuzk {
+
+// Throws Failure(CUZK_INVALID_SCALAR) naming the first of `count` scalars that is not below the modulus.
+template <class Fr>
+void checkScalars(const Context &context, const void *scalars, size_t count) {
+  FirstIndex bad;
+  const uint8_t *bytes = static_cast<const uint8_t *>(scalars);
+  context.forRange(count, 1 << 14, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++) {
+      uint64_t limbs[4];
+      std::memcpy(limbs, bytes + 32 * i, sizeof limbs);
+      if (!Fr::isBelowModulus(limbs)) {
+        bad.report(i);
+        return;
+      }
+    }
+  });
+  if (bad.any()) throw Failure(CUZK_INVALID_SCALAR, "a scalar is not below the group order", bad.value());
+}
+
+// The signed digits of a vector of scalars, sorted by bucket: what every MSM with these scalars shares.
+//
+//   1. Scalars that are 0 are dropped. A scalar k above r/2 is taken as -(r - k), so that small negative values have
+//      few digits, as small positive ones have.
+//   2. k + sum_{i < W-1} 2^(c-1) 2^(c i) is kept: digit i < W-1 of k is then window i of the sum minus 2^(c-1), and the
+//      top digit is what lies above; no carry runs from window to window. A digit 0 costs nothing, so scalars 0 and 1
+//      (most of a typical witness) take no and one addition.
+//   3. For a group of windows at a time, a counting sort puts the entries (index, sign) in order of window and bucket.
+template <class Fr>
+class Digits {
+ public:
+  static constexpr unsigned SCALAR_BITS = Fr::Parameters::BITS - 1;
+
+  // An entry: scalar index times 2, plus 1 if the point is subtracted.
+  using Entry = uint32_t;
+  static constexpr uint64_t MAXIMUM_COUNT = uint64_t{1} << 31;
+
+  // Windows sorted at a time: as many as keep the entries within a fixed budget, at least one.
+  static unsigned groupSize(uint64_t count, const Windows &windows) {
+    uint64_t fitting = ENTRY_BUDGET / sizeof(Entry) / std::max<uint64_t>(count, 1);
+    return static_cast<unsigned>(std::min<uint64_t>(std::max<uint64_t>(fitting, 1), windows.windows));
+  }
+
+  static size_t chunks(uint64_t count, unsigned threads) {
+    return static_cast<size_t>(std::min<uint64_t>(count / 4096 + 1, threads));
+  }
+
+  Digits(const Context &context, const uint64_t *scalars, size_t count, const Windows &windows)
+      : context_(context),
+        windows_(windows),
+        group_(groupSize(count, windows)),
+        chunks_(chunks(count, context.pool.threads())),
+        prepared_(context.memory, 4 * count, Content::SECRET),
+        index_(context.memory, count, Content::SECRET),
+        entries_(context.memory, count * group_, Content::SECRET),
+        starts_(context.memory, group_ * windows.buckets() + 1, Content::SECRET),
+        counts_(context.memory, group_ * chunks_ * windows.buckets(), Content::SECRET) {
+    require(count < MAXIMUM_COUNT, "too many scalars for one multi-scalar multiplication");
+    prepare(scalars, count);
+  }
+
+  static uint64_t bytes(uint64_t count, const Windows &windows, unsigned threads) {
+    uint64_t group = groupSize(count, windows), pieces = (count + PIECE - 1) / PIECE;
+    return count * (4 * sizeof(uint64_t) + sizeof(uint32_t)) + count * group * sizeof(Entry) +
+           (group * windows.buckets() * (1 + chunks(count, threads)) + 1) * sizeof(uint32_t) +
+           (pieces + 1) * sizeof(size_t);
+  }
+
+  const Windows &windows() const { return windows_; }
+  unsigned group() const { return group_; }
+
+  // Of the sorted group: entries starts()[b] .. starts()[b+1]-1 belong to bucket b, b = window in group * buckets +
+  // |digit| - 1.
+  const Entry *entries() const { return entries_.data(); }
+  const uint32_t *starts() const { return starts_.data(); }
+
+  // Sorts windows first .. first+count-1, count <= group().
+  void sort(unsigned first, unsigned count) {
+    size_t buckets = windows_.buckets();
+    context_.forEach(count * chunks_, [&](size_t task, size_t) {
+      unsigned window = static_cast<unsigned>(task / chunks_);
+      countDigits(first + window, task % chunks_, counts_.data() + task * buckets);
+    });
+    placeBuckets(count);
+    context_.forEach(count * chunks_, [&](size_t task, size_t) {
+      unsigned window = static_cast<unsigned>(task / chunks_);
+      scatter(first + window, task % chunks_, counts_.data() + task * buckets);
+    });
+  }
+
+ private:
+  static constexpr uint64_t ENTRY_BUDGET = uint64_t{96} << 20;
+  static constexpr uint64_t SIGN = uint64_t{1} << 63;
+
+  void prepare(const uint64_t *scalars, size_t count) {
+    uint64_t offset[4] = {};
+    for (unsigned i = 0; i + 1 < windows_.windows; i++) {
+      unsigned bit = windows_.bits * i + windows_.bits - 1;
+      offset[bit / 64] |= uint64_t{1} << (bit % 64);
+    }
+    // Pieces count their non-zero scalars first, so that each knows where its own go.
+    size_t pieces = (count + PIECE - 1) / PIECE;
+    Array<size_t> firsts(context_.memory, pieces + 1);
+    context_.forEach(pieces, [&](size_t piece, size_t) {
+      size_t end = std::min(count, (piece + 1) * PIECE), active = 0;
+      for (size_t i = piece * PIECE; i < end; i++) active += !isZero(scalars + 4 * i);
+      firsts[piece + 1] = active;
+    });
+    firsts[0] = 0;
+    for (size_t piece = 0; piece < pieces; piece++) firsts[piece + 1] += firsts[piece];
+    active_ = firsts[pieces];
+    context_.forEach(pieces, [&](size_t piece, size_t) {
+      size_t end = std::min(count, (piece + 1) * PIECE), place = firsts[piece];
+      for (size_t i = piece * PIECE; i < end; i++) {
+        if (isZero(scalars + 4 * i)) continue;
+        index_[place] = static_cast<uint32_t>(i);
+        prepareOne(scalars + 4 * i, offset, prepared_.data() + 4 * place);
+        place++;
+      }
+    });
+  }
+
+  static bool isZero(const uint64_t *scalar) { return (scalar[0] | scalar[1] | scalar[2] | scalar[3]) == 0; }
+
+  static void prepareOne(const uint64_t *scalar, const uint64_t *offset, uint64_t *prepared) {
+    const uint64_t *modulus = Fr::Parameters::MODULUS;
+    uint64_t negated[4];
+    uint64_t borrow = 0;
+    for (unsigned i = 0; i < 4; i++) {
+      unsigned __int128 d = static_cast<unsigned __int128>(modulus[i]) - scalar[i] - borrow;
+      negated[i] = static_cast<uint64_t>(d);
+      borrow = static_cast<uint64_t>(d >> 64) & 1;
+    }
+    bool negative = false;
+    for (unsigned i = 4; i-- > 0;) {
+      if (negated[i] != scalar[i]) {
+        negative = negated[i] < scalar[i];
+        break;
+      }
+    }
+    const uint64_t *magnitude = negative ? negated : scalar;
+    unsigned __int128 carry = 0;
+    for (unsigned i = 0; i < 4; i++) {
+      carry += static_cast<unsigned __int128>(magnitude[i]) + offset[i];
+      prepared[i] = static_cast<uint64_t>(carry);
+      carry >>= 64;
+    }
+    if (negative) prepared[3] |= SIGN;
+  }
+
+  // Digit of one prepared scalar; the sign of the scalar is not in it.
+  struct Window {
+    unsigned word, shift;
+    uint64_t mask;
+    int64_t half;
+
+    Window(const Windows &windows, unsigned window) {
+      unsigned bit = windows.bits * window;
+      bool top = window + 1 == windows.windows;
+      word = bit / 64;
+      shift = bit % 64;
+      mask = top ? ~uint64_t{0} : (uint64_t{1} << windows.bits) - 1;
+      half = top ? 0 : int64_t{1} << (windows.bits - 1);
+    }
+    int64_t digit(const uint64_t *prepared) const {
+      uint64_t low = word == 3 ? prepared[3] & ~SIGN : prepared[word];
+      uint64_t value = low >> shift;
+      if (shift != 0 && word < 3) {
+        value |= (word == 2 ? prepared[3] & ~SIGN : prepared[word + 1]) << (64 - shift);
+      }
+      return static_cast<int64_t>(value & mask) - half;
+    }
+  };
+
+  size_t chunkBegin(size_t chunk) const { return active_ * chunk / chunks_; }
+
+  void countDigits(unsigned window, size_t chunk, uint32_t *counts) const {
+    std::memset(counts, 0, windows_.buckets() * sizeof *counts);
+    Window extract(windows_, window);
+    for (size_t i = chunkBegin(chunk); i < chunkBegin(chunk + 1); i++) {
+      int64_t digit = extract.digit(prepared_.data() + 4 * i);
+      if (digit != 0) counts[(digit < 0 ? -digit : digit) - 1]++;
+    }
+  }
+
+  // Turns the counts into each chunk's first place in each bucket, and fills starts_.
+  void placeBuckets(unsigned count) {
+    size_t buckets = windows_.buckets();
+    uint32_t totals[MAXIMUM_WINDOWS + 1] = {};
+    context_.forEach(count, [&](size_t window, size_t) {
+      uint32_t place = 0;
+      for (size_t b = 0; b < buckets; b++) {
+        starts_[window * buckets + b] = place;
+        for (size_t chunk = 0; chunk < chunks_; chunk++) {
+          uint32_t &entry = counts_[(window * chunks_ + chunk) * buckets + b];
+          uint32_t here = entry;
+          entry = place;
+          place += here;
+        }
+      }
+      totals[window + 1] = place;
+    });
+    for (unsigned window = 0; window < count; window++) totals[window + 1] += totals[window];
+    context_.forEach(count, [&](size_t window, size_t) {
+      for (size_t b = 0; b < buckets; b++) starts_[window * buckets + b] += totals[window];
+      for (size_t i = 0; i < chunks_ * buckets; i++) counts_[window * chunks_ * buckets + i] += totals[window];
+    });
+    starts_[count * buckets] = totals[count];
+  }
+
+  void scatter(unsigned window, size_t chunk, uint32_t *places) {
+    Window extract(windows_, window);
+    for (size_t i = chunkBegin(chunk); i < chunkBegin(chunk + 1); i++) {
+      const uint64_t *prepared = prepared_.data() + 4 * i;
+      int64_t digit = extract.digit(prepared);
+      if (digit == 0) continue;
+      bool negative = (digit < 0) != ((prepared[3] & SIGN) != 0);
+      entries_[places[(digit < 0 ? -digit : digit) - 1]++] = index_[i] << 1 | (negative ? 1u : 0u);
+    }
+  }
+
+  static constexpr size_t PIECE = 1 << 13;
+  static constexpr unsigned MAXIMUM_WINDOWS = 128;
+
+  const Context &context_;
+  const Windows windows_;
+  const unsigned group_;
+  const size_t chunks_;
+  size_t active_ = 0;
+  Array<uint64_t> prepared_;
+  Array<uint32_t> index_;
+  Array<Entry> entries_;
+  Array<uint32_t> starts_, counts_;
+};
+
+}  // namespace cuzk
