@@ -1,0 +1,354 @@
+package dev.cuzk.proof;
+
+import dev.cuzk.format.InputException;
+import dev.cuzk.math.CurveId;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A JSON file of snarkjs or rapidsnark that has been read, its kind told by its content: a proof, a
+ * list of public signals or a verifying key.
+ *
+ * <p>Numbers must be strings of decimal digits without sign or leading zeros, coordinates below p,
+ * public signals below r; a point ends with z = 1, or is (0, 1, 0) for infinity. That points lie on
+ * the curve is the verifier's business. Keys that are not known are ignored, as snarkjs does.
+ */
+public final class SnarkjsDocument {
+  /** What a document is. */
+  public enum Kind {
+    /** {@code proof.json}: an object with {@code pi_a}. */
+    PROOF("a proof"),
+    /** {@code public.json}: an array of decimal strings. */
+    PUBLIC_SIGNALS("public signals"),
+    /** {@code verification_key.json}: an object with {@code vk_alpha_1}. */
+    VERIFYING_KEY("a verifying key");
+
+    private final String description;
+
+    Kind(String description) {
+      this.description = description;
+    }
+
+    /** For messages: "a proof". */
+    public String description() {
+      return description;
+    }
+  }
+
+  /** Above the largest key in use (25,840 public inputs) tenfold. */
+  private static final long LARGEST_FILE = 64L << 20;
+
+  /** Digits of the largest coordinate, 2^381. */
+  private static final int MOST_DIGITS = 115;
+
+  private static final String PROTOCOL = "groth16";
+
+  private final String file;
+  private final Kind kind;
+  private final Object tree;
+
+  private SnarkjsDocument(String file, Kind kind, Object tree) {
+    this.file = file;
+    this.kind = kind;
+    this.tree = tree;
+  }
+
+  /** Reads a file of at most 64 MiB. */
+  public static SnarkjsDocument read(Path path) throws InputException {
+    String file = path.toString();
+    byte[] content;
+    try {
+      if (Files.isDirectory(path)) {
+        throw new InputException(file, "is a folder (expected a JSON file)");
+      }
+      long size = Files.size(path);
+      if (size > LARGEST_FILE) {
+        throw new InputException(
+            file,
+            "is too large for a proof, public signals or a verifying key (expected at most "
+                + LARGEST_FILE
+                + " bytes, found "
+                + size
+                + ")");
+      }
+      content = Files.readAllBytes(path);
+    } catch (java.nio.file.NoSuchFileException e) {
+      throw new InputException(file, "does not exist", e);
+    } catch (IOException e) {
+      throw new InputException(file, "cannot be read (" + e.getMessage() + ")", e);
+    }
+    return parse(file, content);
+  }
+
+  /**
+   * Parses content that has been read.
+   *
+   * @param file its name in messages
+   */
+  public static SnarkjsDocument parse(String file, byte[] content) throws InputException {
+    Object tree = StrictJson.parse(file, content);
+    if (tree instanceof List) {
+      return new SnarkjsDocument(file, Kind.PUBLIC_SIGNALS, tree);
+    }
+    if (tree instanceof Map<?, ?> object) {
+      if (object.containsKey("pi_a")) {
+        return new SnarkjsDocument(file, Kind.PROOF, tree);
+      }
+      if (object.containsKey("vk_alpha_1")) {
+        return new SnarkjsDocument(file, Kind.VERIFYING_KEY, tree);
+      }
+      Object protocol = object.get("protocol");
+      if (protocol instanceof String && !PROTOCOL.equals(protocol)) {
+        throw new InputException(
+            file, "is of another protocol (expected groth16, found " + shown(protocol) + ")");
+      }
+    }
+    throw new InputException(
+        file,
+        "is neither a proof (an object with pi_a), nor public signals (an array), nor a verifying"
+            + " key (an object with vk_alpha_1)");
+  }
+
+  /** The name in messages. */
+  public String file() {
+    return file;
+  }
+
+  public Kind kind() {
+    return kind;
+  }
+
+  /** The curve that the document names; rapidsnark's proofs and public signals name none. */
+  public Optional<CurveId> curve() throws InputException {
+    if (kind == Kind.PUBLIC_SIGNALS || !object().containsKey("curve")) {
+      return Optional.empty();
+    }
+    Object name = object().get("curve");
+    Optional<CurveId> curve = name instanceof String s ? CurveId.byName(s) : Optional.empty();
+    if (curve.isEmpty()) {
+      throw new InputException(
+          file, "has an unknown curve (expected bn128 or bls12381, found " + shown(name) + ")");
+    }
+    return curve;
+  }
+
+  /**
+   * The proof.
+   *
+   * @param expected the curve of the key that it is to be verified with
+   */
+  public Proof proof(CurveId expected) throws InputException {
+    require(Kind.PROOF);
+    requireProtocol();
+    CurveId found = curve().orElse(expected);
+    if (found != expected) {
+      throw new InputException(
+          file, "is of another curve than the key (expected " + expected + ", found " + found + ")");
+    }
+    return new Proof(expected, g1("pi_a", expected), g2("pi_b", expected), g1("pi_c", expected));
+  }
+
+  /** The public signals, each in [0, r) of the given curve. */
+  public List<BigInteger> publicSignals(CurveId curve) throws InputException {
+    require(Kind.PUBLIC_SIGNALS);
+    List<BigInteger> signals = new ArrayList<>();
+    for (Object element : (List<?>) tree) {
+      signals.add(
+          number(
+              "public signal " + signals.size(),
+              element,
+              curve.scalarModulus(),
+              "the scalar field's modulus r"));
+    }
+    return signals;
+  }
+
+  /** The verifying key; its vk_alphabeta_12 is not read, as it follows from the rest. */
+  public VerifyingKey verifyingKey() throws InputException {
+    require(Kind.VERIFYING_KEY);
+    requireProtocol();
+    Optional<CurveId> named = curve();
+    if (named.isEmpty()) {
+      throw new InputException(file, "names no curve (expected key \"curve\": bn128 or bls12381)");
+    }
+    CurveId curve = named.get();
+    Object array = member("IC");
+    if (!(array instanceof List<?> points) || points.isEmpty()) {
+      throw new InputException(
+          file, "IC is not a list of points (expected one for ONE and one a public input)");
+    }
+    List<List<BigInteger>> ic = new ArrayList<>(points.size());
+    for (Object point : points) {
+      ic.add(g1("IC[" + ic.size() + "]", point, curve));
+    }
+    Object count = object().get("nPublic");
+    if (count != null && !(count instanceof Integer n && n == ic.size() - 1)) {
+      throw new InputException(
+          file,
+          "nPublic does not fit IC (expected " + (ic.size() - 1) + ", found " + shown(count) + ")");
+    }
+    return new VerifyingKey(
+        curve,
+        g1("vk_alpha_1", curve),
+        g2("vk_beta_2", curve),
+        g2("vk_gamma_2", curve),
+        g2("vk_delta_2", curve),
+        ic);
+  }
+
+  private void require(Kind expected) throws InputException {
+    if (kind != expected) {
+      throw new InputException(
+          file, "is " + kind.description + " (expected " + expected.description + ")");
+    }
+  }
+
+  private void requireProtocol() throws InputException {
+    Object protocol = object().get("protocol");
+    if (protocol != null && !PROTOCOL.equals(protocol)) {
+      throw new InputException(
+          file, "is of another protocol (expected groth16, found " + shown(protocol) + ")");
+    }
+  }
+
+  private Map<?, ?> object() {
+    return (Map<?, ?>) tree;
+  }
+
+  private Object member(String name) throws InputException {
+    Object value = object().get(name);
+    if (value == null) {
+      throw new InputException(file, "has no key \"" + name + "\"");
+    }
+    return value;
+  }
+
+  private List<BigInteger> g1(String name, CurveId curve) throws InputException {
+    return g1(name, member(name), curve);
+  }
+
+  private List<BigInteger> g1(String name, Object value, CurveId curve) throws InputException {
+    List<?> list = list(name, value, 3);
+    BigInteger x = coordinate(name + ".x", list.get(0), curve);
+    BigInteger y = coordinate(name + ".y", list.get(1), curve);
+    BigInteger z = coordinate(name + ".z", list.get(2), curve);
+    if (z.equals(BigInteger.ONE)) {
+      return finite(name, List.of(x, y));
+    }
+    if (z.signum() == 0 && x.signum() == 0 && y.equals(BigInteger.ONE)) {
+      return List.of(BigInteger.ZERO, BigInteger.ZERO);
+    }
+    throw notAffine(name);
+  }
+
+  private List<BigInteger> g2(String name, CurveId curve) throws InputException {
+    List<?> list = list(name, member(name), 3);
+    BigInteger[] c = new BigInteger[6];
+    for (int i = 0; i < 3; i++) {
+      List<?> pair = list(name + "[" + i + "]", list.get(i), 2);
+      for (int j = 0; j < 2; j++) {
+        c[2 * i + j] = coordinate(name + "[" + i + "][" + j + "]", pair.get(j), curve);
+      }
+    }
+    if (c[4].equals(BigInteger.ONE) && c[5].signum() == 0) {
+      return finite(name, List.of(c[0], c[1], c[2], c[3]));
+    }
+    boolean zeros = c[0].signum() + c[1].signum() + c[3].signum() + c[4].signum() + c[5].signum() == 0;
+    if (zeros && c[2].equals(BigInteger.ONE)) {
+      return List.of(BigInteger.ZERO, BigInteger.ZERO, BigInteger.ZERO, BigInteger.ZERO);
+    }
+    throw notAffine(name);
+  }
+
+  /** All zeros mean infinity inside this program, so they may not come in as a finite point. */
+  private List<BigInteger> finite(String name, List<BigInteger> coordinates) throws InputException {
+    for (BigInteger coordinate : coordinates) {
+      if (coordinate.signum() != 0) {
+        return coordinates;
+      }
+    }
+    throw new InputException(
+        file, name + " is not a point of the curve (expected 0, 1, 0 for infinity, found zeros)");
+  }
+
+  private InputException notAffine(String name) {
+    return new InputException(
+        file, name + " is not affine (expected z = 1, or 0, 1, 0 for infinity)");
+  }
+
+  private List<?> list(String name, Object value, int length) throws InputException {
+    if (!(value instanceof List<?> list)) {
+      throw new InputException(
+          file, name + " is not an array (expected " + length + " elements)");
+    }
+    if (list.size() != length) {
+      throw new InputException(
+          file,
+          name + " has a wrong length (expected " + length + ", found " + list.size() + ")");
+    }
+    return list;
+  }
+
+  private BigInteger coordinate(String name, Object value, CurveId curve) throws InputException {
+    return number(name, value, curve.baseModulus(), "the base field's modulus p");
+  }
+
+  private BigInteger number(String name, Object value, BigInteger modulus, String modulusName)
+      throws InputException {
+    if (!(value instanceof String digits)) {
+      throw new InputException(
+          file, name + " is not a string (expected decimal digits, found " + shown(value) + ")");
+    }
+    if (!isDecimal(digits)) {
+      throw new InputException(
+          file,
+          name + " is not a decimal number (expected digits only, found " + shown(value) + ")");
+    }
+    if (digits.length() <= MOST_DIGITS) {
+      BigInteger number = new BigInteger(digits);
+      if (number.compareTo(modulus) < 0) {
+        return number;
+      }
+    }
+    throw new InputException(
+        file, name + " is too large (expected below " + modulusName + ", found " + shown(value) + ")");
+  }
+
+  private static boolean isDecimal(String s) {
+    if (s.isEmpty() || s.length() > 1 && s.charAt(0) == '0') {
+      return false;
+    }
+    for (int i = 0; i < s.length(); i++) {
+      if (s.charAt(i) < '0' || s.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A value as a message shows it: short and without control characters. */
+  private static String shown(Object value) {
+    if (value instanceof Map) {
+      return "an object";
+    }
+    if (value instanceof List) {
+      return "an array";
+    }
+    String text = String.valueOf(value);
+    StringBuilder safe = new StringBuilder();
+    for (int i = 0; i < text.length() && i < 80; i++) {
+      char c = text.charAt(i);
+      safe.append(c < ' ' || c > '~' ? '?' : c);
+    }
+    if (text.length() > 80) {
+      safe.append("…");
+    }
+    return value instanceof String ? "\"" + safe + "\"" : safe.toString();
+  }
+}
