@@ -118,7 +118,8 @@ public final class BatchVerifier {
           for (int i = from; i < to; i++) {
             int index = first + i;
             terms[i] =
-                prepare(index, proofs.get(index), publicInputs.get(index), randomizers[i], verdicts);
+                prepare(
+                    index, proofs.get(index), publicInputs.get(index), randomizers[i], verdicts);
           }
         });
     List<Term> wellFormed = new ArrayList<>();

@@ -93,8 +93,7 @@ public final class PreparedVerifyingKey {
   long[] combineInputs(long[] scalars, int bits, ForkJoinPool pool) {
     Group g1 = Group.of(curve, false);
     long[] sum =
-        MultiScalarMultiplication.sum(
-            curve, false, ic, scalars, 4, bits, key.ic().size(), pool);
+        MultiScalarMultiplication.sum(curve, false, ic, scalars, 4, bits, key.ic().size(), pool);
     long[] affine = new long[g1.affineSize()];
     g1.toAffine(affine, 0, sum, 0);
     return affine;

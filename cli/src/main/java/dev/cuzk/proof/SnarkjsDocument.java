@@ -149,7 +149,8 @@ public final class SnarkjsDocument {
     CurveId found = curve().orElse(expected);
     if (found != expected) {
       throw new InputException(
-          file, "is of another curve than the key (expected " + expected + ", found " + found + ")");
+          file,
+          "is of another curve than the key (expected " + expected + ", found " + found + ")");
     }
     return new Proof(expected, g1("pi_a", expected), g2("pi_b", expected), g1("pi_c", expected));
   }
@@ -259,7 +260,8 @@ public final class SnarkjsDocument {
     if (c[4].equals(BigInteger.ONE) && c[5].signum() == 0) {
       return finite(name, List.of(c[0], c[1], c[2], c[3]));
     }
-    boolean zeros = c[0].signum() + c[1].signum() + c[3].signum() + c[4].signum() + c[5].signum() == 0;
+    boolean zeros =
+        c[0].signum() + c[1].signum() + c[3].signum() + c[4].signum() + c[5].signum() == 0;
     if (zeros && c[2].equals(BigInteger.ONE)) {
       return List.of(BigInteger.ZERO, BigInteger.ZERO, BigInteger.ZERO, BigInteger.ZERO);
     }
@@ -284,13 +286,11 @@ public final class SnarkjsDocument {
 
   private List<?> list(String name, Object value, int length) throws InputException {
     if (!(value instanceof List<?> list)) {
-      throw new InputException(
-          file, name + " is not an array (expected " + length + " elements)");
+      throw new InputException(file, name + " is not an array (expected " + length + " elements)");
     }
     if (list.size() != length) {
       throw new InputException(
-          file,
-          name + " has a wrong length (expected " + length + ", found " + list.size() + ")");
+          file, name + " has a wrong length (expected " + length + ", found " + list.size() + ")");
     }
     return list;
   }
@@ -317,7 +317,8 @@ public final class SnarkjsDocument {
       }
     }
     throw new InputException(
-        file, name + " is too large (expected below " + modulusName + ", found " + shown(value) + ")");
+        file,
+        name + " is too large (expected below " + modulusName + ", found " + shown(value) + ")");
   }
 
   private static boolean isDecimal(String s) {

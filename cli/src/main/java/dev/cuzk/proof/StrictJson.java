@@ -38,7 +38,9 @@ final class StrictJson {
       return value;
     } catch (JsonParseException e) {
       throw new InputException(
-          file, "is not valid JSON (" + place(e) + ": " + firstLine(e.getOriginalMessage()) + ")", e);
+          file,
+          "is not valid JSON (" + place(e) + ": " + firstLine(e.getOriginalMessage()) + ")",
+          e);
     } catch (IOException e) {
       throw new InputException(file, "is not valid JSON (" + firstLine(e.getMessage()) + ")", e);
     }

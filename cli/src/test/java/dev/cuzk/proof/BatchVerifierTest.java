@@ -31,8 +31,7 @@ class BatchVerifierTest {
       List<BigInteger> values = trapdoor.inputs();
       publicInputs.add(values);
       Proof proof = trapdoor.prove(values);
-      proofs.add(
-          isGood ? proof : new Proof(curve, proof.c(), proof.b(), proof.a()));
+      proofs.add(isGood ? proof : new Proof(curve, proof.c(), proof.b(), proof.a()));
     }
     List<Verdict> verdicts =
         new BatchVerifier(PreparedVerifyingKey.of(trapdoor.key()), pooled ? POOL : null)

@@ -21,8 +21,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class VerifierTest {
-  private static Check check(String vector, Proof proof, List<BigInteger> inputs)
-      throws Exception {
+  private static Check check(String vector, Proof proof, List<BigInteger> inputs) throws Exception {
     return Verifier.verify(ProofVectors.key(vector), proof, inputs).failed();
   }
 
@@ -76,8 +75,7 @@ class VerifierTest {
     values.set(0, BigInteger.ZERO);
     values.set(1, BigInteger.ONE);
     values.set(2, CurveId.BN254.scalarModulus().subtract(BigInteger.ONE));
-    Verifier verifier =
-        new Verifier(PreparedVerifyingKey.of(trapdoor.key()), new ForkJoinPool(2));
+    Verifier verifier = new Verifier(PreparedVerifyingKey.of(trapdoor.key()), new ForkJoinPool(2));
     assertTrue(verifier.verify(trapdoor.prove(values), values).valid());
   }
 
@@ -186,8 +184,7 @@ class VerifierTest {
     TrapdoorKey one = new TrapdoorKey(CurveId.BLS12_381, 2, 1);
     TrapdoorKey other = new TrapdoorKey(CurveId.BLS12_381, 2, 2);
     List<BigInteger> inputs = one.inputs();
-    assertEquals(
-        Check.EQUATION, Verifier.verify(other.key(), one.prove(inputs), inputs).failed());
+    assertEquals(Check.EQUATION, Verifier.verify(other.key(), one.prove(inputs), inputs).failed());
   }
 
   @Test

@@ -104,8 +104,7 @@ class VerifyingKeyCheckTest {
     List<List<BigInteger>> ic = new ArrayList<>(Collections.nCopies(2000, key.ic().get(0)));
     ic.set(1800, List.of(BigInteger.ONE, BigInteger.ONE));
     VerifyingKey large =
-        new VerifyingKey(
-            key.curve(), key.alpha1(), key.beta2(), key.gamma2(), key.delta2(), ic);
+        new VerifyingKey(key.curve(), key.alpha1(), key.beta2(), key.gamma2(), key.delta2(), ic);
     List<Finding> findings = VerifyingKeyCheck.check(large, new ForkJoinPool(2));
     assertEquals(List.of(new Finding(true, "IC[1800] is not on the curve")), findings);
   }
