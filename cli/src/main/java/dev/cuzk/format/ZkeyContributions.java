@@ -15,6 +15,9 @@ import java.util.Optional;
  * @param circuitHash 128 hex digits
  */
 public record ZkeyContributions(String circuitHash, List<Contribution> list) {
+  /** The name of the only contribution to a key that this program made alone, for tests. */
+  public static final String ONE_PARTY_TEST = "cuzk insecure one-party test setup";
+
   private static final int HASH_BYTES = 64;
   private static final int PARAMETER_NAME = 1;
   private static final int PARAMETER_ITERATIONS = 2;
@@ -22,6 +25,11 @@ public record ZkeyContributions(String circuitHash, List<Contribution> list) {
 
   public ZkeyContributions {
     list = List.copyOf(list);
+  }
+
+  /** Whether the key says of itself that one party made it, for tests. */
+  public boolean isOnePartyTest() {
+    return list.stream().anyMatch(one -> one.name().equals(Optional.of(ONE_PARTY_TEST)));
   }
 
   /**

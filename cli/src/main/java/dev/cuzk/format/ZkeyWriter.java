@@ -3,6 +3,7 @@ package dev.cuzk.format;
 import dev.cuzk.math.CurveId;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
@@ -13,7 +14,9 @@ import java.nio.file.Path;
  * <p>The header's number of entries does not matter: those that come are counted. Not thread-safe.
  */
 public final class ZkeyWriter implements AutoCloseable {
-  private static final int CIRCUIT_HASH_BYTES = 64;
+  private static final int HASH_BYTES = 64;
+  private static final int MAXIMUM_NAME_BYTES = 64;
+  private static final int PARAMETER_NAME = 1;
 
   private final BinfileWriter file;
   private final ZkeyFile.Header header;
@@ -93,14 +96,44 @@ public final class ZkeyWriter implements AutoCloseable {
     open = null;
   }
 
-  /** Writes the empty list of contributions and gives the complete file its name. */
-  public void commit() throws IOException {
+  /**
+   * A contribution to the key's delta, as section 10 records it.
+   *
+   * @param name at most 64 bytes of UTF-8
+   * @param deltaAfter delta in G1 once it was made; Montgomery form, as all points here
+   * @param s a point of G1
+   * @param sx the same point times the contribution's secret
+   * @param proof the point of G2 that proves knowledge of the secret
+   */
+  public record Contribution(
+      String name, byte[] deltaAfter, byte[] s, byte[] sx, byte[] proof) {}
+
+  /**
+   * Writes the list of contributions and gives the complete file its name. The hashes of the
+   * circuit and of the transcript, which only a ceremony has, are zero.
+   */
+  public void commit(Contribution... contributions) throws IOException {
     if (last != ZkeySection.H || open != null) {
       throw new IllegalStateException("sections are missing after " + last);
     }
     file.begin(ZkeySection.CONTRIBUTIONS.id());
-    file.bytes(new byte[CIRCUIT_HASH_BYTES]);
-    file.u32(0);
+    file.bytes(new byte[HASH_BYTES]);
+    file.u32(contributions.length);
+    for (Contribution contribution : contributions) {
+      byte[] name = contribution.name().getBytes(StandardCharsets.UTF_8);
+      if (name.length > MAXIMUM_NAME_BYTES) {
+        throw new IllegalArgumentException("the name of a contribution is too long");
+      }
+      file.bytes(contribution.deltaAfter());
+      file.bytes(contribution.s());
+      file.bytes(contribution.sx());
+      file.bytes(contribution.proof());
+      file.bytes(new byte[HASH_BYTES]);
+      file.u32(0);
+      file.u32(name.length + 2L);
+      file.bytes(new byte[] {PARAMETER_NAME, (byte) name.length});
+      file.bytes(name);
+    }
     file.end();
     file.commit();
   }

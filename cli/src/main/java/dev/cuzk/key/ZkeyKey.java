@@ -222,6 +222,9 @@ public final class ZkeyKey implements ProvingKey {
       warnings.add(
           "the key lists no phase-2 contribution: whoever made it may be able to forge proofs under"
               + " it");
+    } else if (contributions.isOnePartyTest()) {
+      warnings.add(
+          "the key is a one-party test key (cuzk setup): whoever made it can forge proofs under it");
     }
     return warnings;
   }

@@ -1,0 +1,210 @@
+package dev.cuzk.setup;
+
+import dev.cuzk.circuit.Constraints;
+import dev.cuzk.circuit.ParallelRanges;
+import dev.cuzk.format.InputException;
+import dev.cuzk.math.Field;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ForkJoinPool;
+
+/**
+ * The discrete logarithms of a proving key's points: u_i(tau), v_i(tau) and (beta u_i + alpha v_i +
+ * w_i)(tau), where u_i, v_i, w_i interpolate column i of A, B, C over the domain (Groth 2016,
+ * section 3.2), and L_{2j+1}(tau)/delta of the domain twice the size, as snarkjs' H query has them.
+ * Everything is canonical: what a fixed-base multiplication wants.
+ *
+ * <p>As in snarkjs, rows {@code constraints + i} say {@code input_i · 0 = 0} for ONE and each public
+ * input; they make the u_i of the inputs independent.
+ */
+final class KeyExponents {
+  /** Rows between two barriers: their Lagrange values are kept, 2 MiB in each of the two forms. */
+  private static final int ROWS_PER_CHUNK = 1 << 16;
+
+  private static final int ROWS_PER_TASK = 1 << 10;
+
+  private final Field field;
+  private final ToxicWaste waste;
+  private final long[] inverseDelta;
+  private final LagrangeBasis quotientBasis;
+  private final ScalarTable[] columns = new ScalarTable[3];
+
+  private KeyExponents(Constraints constraints, ToxicWaste waste) {
+    this.field = constraints.field();
+    this.waste = waste;
+    this.inverseDelta = new long[field.size()];
+    field.inverse(inverseDelta, 0, waste.delta, 0);
+    this.quotientBasis =
+        new LagrangeBasis(field, constraints.domainLog2() + 1, 1, 2, waste.tau, inverseDelta);
+    for (int matrix = 0; matrix < 3; matrix++) {
+      columns[matrix] = new ScalarTable(constraints.variables());
+    }
+  }
+
+  /**
+   * Evaluates all columns by one replay of the constraints.
+   *
+   * @param pool each matrix keeps one thread busy, so more than three are of little use
+   */
+  static KeyExponents evaluate(Constraints constraints, ToxicWaste waste, ForkJoinPool pool)
+      throws InputException {
+    KeyExponents exponents = new KeyExponents(constraints, waste);
+    exponents.addAllRows(constraints, pool);
+    return exponents;
+  }
+
+  private void addAllRows(Constraints constraints, ForkJoinPool pool) throws InputException {
+    long[] one = new long[field.size()];
+    field.setOne(one, 0);
+    LagrangeBasis basis =
+        new LagrangeBasis(field, constraints.domainLog2(), 0, 1, waste.tau, one);
+    Chunk chunk = new Chunk();
+    long rows = constraints.constraints() + constraints.publicInputs() + 1;
+    for (long first = 0; first < rows; first += ROWS_PER_CHUNK) {
+      int count = (int) Math.min(ROWS_PER_CHUNK, rows - first);
+      fill(chunk, basis, first, count, pool);
+      long inFile = Math.max(0, Math.min(count, constraints.constraints() - first));
+      List<Callable<Void>> tasks = new ArrayList<>();
+      for (int matrix = 0; inFile > 0 && matrix < 3; matrix++) {
+        Accumulator accumulator = new Accumulator(matrix, chunk);
+        long start = first;
+        tasks.add(
+            () -> {
+              constraints.forEach(start, inFile, accumulator);
+              return null;
+            });
+      }
+      ParallelRanges.await(pool, tasks);
+      addInputRows(chunk, constraints.constraints(), count);
+    }
+  }
+
+  /** Lagrange values of a run of rows, in both forms. */
+  private static final class Chunk {
+    private long first;
+    private final long[] montgomery = new long[4 * ROWS_PER_CHUNK];
+    private final long[] canonical = new long[4 * ROWS_PER_CHUNK];
+  }
+
+  private void fill(Chunk chunk, LagrangeBasis basis, long first, int count, ForkJoinPool pool)
+      throws InputException {
+    chunk.first = first;
+    ParallelRanges.run(
+        pool,
+        count,
+        ROWS_PER_TASK,
+        (from, rows) -> {
+          long[] values = new long[4 * (int) rows];
+          basis.evaluate(first + from, (int) rows, values);
+          System.arraycopy(values, 0, chunk.montgomery, 4 * (int) from, values.length);
+          for (int at = 0; at < values.length; at += 4) {
+            field.fromMontgomery(chunk.canonical, 4 * (int) from + at, values, at);
+          }
+        });
+  }
+
+  private void addInputRows(Chunk chunk, long constraints, int count) {
+    for (long row = Math.max(chunk.first, constraints); row < chunk.first + count; row++) {
+      long variable = row - constraints;
+      long[] target = columns[Constraints.A].array(variable);
+      int at = columns[Constraints.A].offset(variable);
+      field.add(target, at, target, at, chunk.canonical, 4 * (int) (row - chunk.first));
+    }
+  }
+
+  /**
+   * Adds coefficient · L_row(tau) to a column for each term of one matrix. A canonical coefficient
+   * times a Montgomery value is a canonical product.
+   */
+  private final class Accumulator implements Constraints.Sink {
+    private final int matrix;
+    private final Chunk chunk;
+    private final BigInteger minusOne = field.modulus().subtract(BigInteger.ONE);
+    private final long minus0 = minusOne.longValue();
+    private final long minus1 = minusOne.shiftRight(64).longValue();
+    private final long minus2 = minusOne.shiftRight(128).longValue();
+    private final long minus3 = minusOne.shiftRight(192).longValue();
+    private final long[] product = new long[4];
+    private int row;
+
+    Accumulator(int matrix, Chunk chunk) {
+      this.matrix = matrix;
+      this.chunk = chunk;
+    }
+
+    @Override
+    public void term(int ofMatrix, long variable, long c0, long c1, long c2, long c3) {
+      if (ofMatrix != matrix) {
+        return;
+      }
+      long[] target = columns[matrix].array(variable);
+      int at = columns[matrix].offset(variable);
+      if (c0 == 1 && (c1 | c2 | c3) == 0) {
+        field.add(target, at, target, at, chunk.canonical, 4 * row);
+      } else if (c0 == minus0 && c1 == minus1 && c2 == minus2 && c3 == minus3) {
+        field.subtract(target, at, target, at, chunk.canonical, 4 * row);
+      } else {
+        product[0] = c0;
+        product[1] = c1;
+        product[2] = c2;
+        product[3] = c3;
+        field.multiply(product, 0, product, 0, chunk.montgomery, 4 * row);
+        field.add(target, at, target, at, product, 0);
+      }
+    }
+
+    @Override
+    public void end(long constraint) {
+      row++;
+    }
+  }
+
+  /** z = u_i(tau), canonical. */
+  void a(long variable, long[] z) {
+    field.copy(z, 0, columns[Constraints.A].array(variable), columns[Constraints.A].offset(variable));
+  }
+
+  /** z = v_i(tau), canonical. */
+  void b(long variable, long[] z) {
+    field.copy(z, 0, columns[Constraints.B].array(variable), columns[Constraints.B].offset(variable));
+  }
+
+  /** z = (beta u_i + alpha v_i + w_i)(tau), canonical: over gamma = 1, so that of an input. */
+  void input(long variable, long[] z) {
+    long[] product = new long[4];
+    a(variable, z);
+    field.multiply(z, 0, z, 0, waste.beta, 0);
+    b(variable, product);
+    field.multiply(product, 0, product, 0, waste.alpha, 0);
+    field.add(z, 0, z, 0, product, 0);
+    ScalarTable c = columns[Constraints.C];
+    field.add(z, 0, z, 0, c.array(variable), c.offset(variable));
+  }
+
+  /** z = (beta u_i + alpha v_i + w_i)(tau)/delta, canonical: that of a private variable. */
+  void privateVariable(long variable, long[] z) {
+    input(variable, z);
+    field.multiply(z, 0, z, 0, inverseDelta, 0);
+  }
+
+  /**
+   * Values j = first … first + count − 1 of L_{2j+1}(tau)/delta over twice the domain, canonical.
+   *
+   * @param values room for {@code count} elements from offset 0
+   */
+  void quotient(long first, int count, long[] values) {
+    quotientBasis.evaluate(first, count, values);
+    for (int at = 0; at < 4 * count; at += 4) {
+      field.fromMontgomery(values, at, values, at);
+    }
+  }
+
+  /** Overwrites what would tell the secrets. */
+  void clear() {
+    for (ScalarTable column : columns) {
+      column.clear();
+    }
+  }
+}
