@@ -105,8 +105,7 @@ public final class ZkeyWriter implements AutoCloseable {
    * @param sx the same point times the contribution's secret
    * @param proof the point of G2 that proves knowledge of the secret
    */
-  public record Contribution(
-      String name, byte[] deltaAfter, byte[] s, byte[] sx, byte[] proof) {}
+  public record Contribution(String name, byte[] deltaAfter, byte[] s, byte[] sx, byte[] proof) {}
 
   /**
    * Writes the list of contributions and gives the complete file its name. The hashes of the

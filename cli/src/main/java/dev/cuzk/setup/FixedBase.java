@@ -18,8 +18,7 @@ final class FixedBase {
     this.backend = backend;
     this.curve = curve;
     this.scalars =
-        ByteBuffer.allocateDirect(capacity * CurveId.SCALAR_BYTES)
-            .order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer.allocateDirect(capacity * CurveId.SCALAR_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     this.points = ByteBuffer.allocateDirect(capacity * curve.pointBytes(true));
   }
 

@@ -16,8 +16,8 @@ import java.util.concurrent.ForkJoinPool;
  * section 3.2), and L_{2j+1}(tau)/delta of the domain twice the size, as snarkjs' H query has them.
  * Everything is canonical: what a fixed-base multiplication wants.
  *
- * <p>As in snarkjs, rows {@code constraints + i} say {@code input_i · 0 = 0} for ONE and each public
- * input; they make the u_i of the inputs independent.
+ * <p>As in snarkjs, rows {@code constraints + i} say {@code input_i · 0 = 0} for ONE and each
+ * public input; they make the u_i of the inputs independent.
  */
 final class KeyExponents {
   /** Rows between two barriers: their Lagrange values are kept, 2 MiB in each of the two forms. */
@@ -58,8 +58,7 @@ final class KeyExponents {
   private void addAllRows(Constraints constraints, ForkJoinPool pool) throws InputException {
     long[] one = new long[field.size()];
     field.setOne(one, 0);
-    LagrangeBasis basis =
-        new LagrangeBasis(field, constraints.domainLog2(), 0, 1, waste.tau, one);
+    LagrangeBasis basis = new LagrangeBasis(field, constraints.domainLog2(), 0, 1, waste.tau, one);
     Chunk chunk = new Chunk();
     long rows = constraints.constraints() + constraints.publicInputs() + 1;
     for (long first = 0; first < rows; first += ROWS_PER_CHUNK) {
@@ -163,12 +162,14 @@ final class KeyExponents {
 
   /** z = u_i(tau), canonical. */
   void a(long variable, long[] z) {
-    field.copy(z, 0, columns[Constraints.A].array(variable), columns[Constraints.A].offset(variable));
+    field.copy(
+        z, 0, columns[Constraints.A].array(variable), columns[Constraints.A].offset(variable));
   }
 
   /** z = v_i(tau), canonical. */
   void b(long variable, long[] z) {
-    field.copy(z, 0, columns[Constraints.B].array(variable), columns[Constraints.B].offset(variable));
+    field.copy(
+        z, 0, columns[Constraints.B].array(variable), columns[Constraints.B].offset(variable));
   }
 
   /** z = (beta u_i + alpha v_i + w_i)(tau), canonical: over gamma = 1, so that of an input. */

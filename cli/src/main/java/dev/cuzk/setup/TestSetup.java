@@ -19,8 +19,8 @@ import java.util.concurrent.ForkJoinPool;
 /**
  * Makes a Groth16 proving key alone, without a ceremony: whoever ran it could have kept the secrets
  * and prove anything. The key is a complete .zkey that snarkjs takes for proving and for exporting
- * the verification key; its one contribution is named {@link ZkeyContributions#ONE_PARTY_TEST}, and no ceremony's
- * transcript can verify it.
+ * the verification key; its one contribution is named {@link ZkeyContributions#ONE_PARTY_TEST}, and
+ * no ceremony's transcript can verify it.
  *
  * <p>Memory: three scalars a variable and a few megabytes, whatever the size of the key.
  */
@@ -40,7 +40,11 @@ public final class TestSetup {
   private long donePoints;
 
   private TestSetup(
-      Path target, Constraints constraints, CurveId curve, Backend backend, SetupListener listener) {
+      Path target,
+      Constraints constraints,
+      CurveId curve,
+      Backend backend,
+      SetupListener listener) {
     this.target = target;
     this.constraints = constraints;
     this.curve = curve;

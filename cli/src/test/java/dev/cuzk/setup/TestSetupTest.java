@@ -103,8 +103,7 @@ class TestSetupTest {
     expected.add(List.of(0, 9, 1));
     try (ZkeyKey key = ZkeyKey.open(target)) {
       assertEquals(expected.size(), key.entryCount());
-      ByteBuffer entries =
-          ByteBuffer.allocate(44 * expected.size()).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer entries = ByteBuffer.allocate(44 * expected.size()).order(ByteOrder.LITTLE_ENDIAN);
       key.readEntries(0, expected.size(), entries);
       entries.flip();
       for (List<Integer> entry : expected) {
@@ -198,8 +197,7 @@ class TestSetupTest {
   private String refused(Constraints constraints) {
     Path target = folder.resolve("never");
     String message =
-        assertThrows(
-                InputException.class, () -> write(target, constraints, OptionalLong.empty()))
+        assertThrows(InputException.class, () -> write(target, constraints, OptionalLong.empty()))
             .getMessage();
     assertFalse(Files.exists(target));
     return message;

@@ -221,7 +221,8 @@ class TinyPrimeProverTest {
       BigInteger[] values = new BigInteger[n];
       for (int j = 0; j < n; j++) {
         BigInteger x = root.modPow(BigInteger.valueOf(2L * j + 1), P);
-        // snarkjs takes c as the interpolation of a·b over the rows; equal where they are satisfied.
+        // snarkjs takes c as the interpolation of a·b over the rows; equal where they are
+        // satisfied.
         BigInteger a = interpolate(rows[0], x);
         BigInteger b = interpolate(rows[1], x);
         values[j] = a.multiply(b).subtract(interpolate(products(rows), x)).mod(P);
