@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 final class CommandTable {
   /** In the order of the help page. */
-  static final List<String> NAMES = List.of("inspect", "circuit", "completion", "help");
+  static final List<String> NAMES = List.of("inspect", "circuit", "report", "completion", "help");
 
   /** Options before the command that take a value in the next argument. */
   private static final Set<String> ROOT_OPTIONS_WITH_VALUE =
@@ -30,6 +30,7 @@ final class CommandTable {
     return switch (name) {
       case "inspect" -> InspectCommand.class;
       case "circuit" -> CircuitCommand.class;
+      case "report" -> ReportCommand.class;
       case "completion" -> CompletionCommand.class;
       case "help" -> HelpCommand.class;
       default -> throw new IllegalArgumentException(name);

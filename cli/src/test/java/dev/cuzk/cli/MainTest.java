@@ -1,0 +1,112 @@
+package dev.cuzk.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"--version", "-V"})
+  void shouldPrintVersionBuildAndJava(String option) {
+    CommandRun run = CommandRun.of(option);
+    assertEquals(0, run.exitCode(), run.err());
+    String[] lines = run.out().strip().split("\n");
+    assertTrue(lines[0].matches("cuzk \\d+\\.\\d+\\.\\d+"), run.out());
+    assertTrue(lines[1].startsWith("build "), run.out());
+    assertTrue(lines[2].startsWith("java "), run.out());
+    assertEquals("", run.err());
+  }
+
+  @Test
+  void shouldExplainItselfWithoutArguments() {
+    CommandRun run = CommandRun.of();
+    assertEquals(2, run.exitCode());
+    assertEquals("", run.out());
+    assertTrue(run.err().contains("Usage: cuzk"), run.err());
+  }
+
+  @Test
+  void shouldListCommandsAndExitCodes() {
+    CommandRun run = CommandRun.of("help");
+    assertEquals(0, run.exitCode(), run.err());
+    for (String name : CommandTable.NAMES) {
+      assertTrue(run.out().contains("\n  " + name + " "), name);
+    }
+    assertTrue(run.out().contains("129, 130, 143"), run.out());
+    assertEquals(run.out(), CommandRun.of("--help").out());
+  }
+
+  @Test
+  void shouldExplainEveryCommandInBothWays() {
+    for (String name : CommandTable.NAMES) {
+      CommandRun help = CommandRun.of("help", name);
+      assertEquals(0, help.exitCode(), name + help.err());
+      assertTrue(help.out().contains("Usage: cuzk " + name), help.out());
+      assertEquals(help.out(), CommandRun.of(name, "--help").out());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "circiut, did you mean 'circuit'?",
+    "inpsect, did you mean 'inspect'?",
+  })
+  void shouldSuggestTheCommandThatWasMeant(String typed, String suggestion) {
+    CommandRun run = CommandRun.of(typed);
+    assertEquals(2, run.exitCode());
+    assertTrue(run.err().startsWith("cuzk: error: "), run.err());
+    assertTrue(run.err().contains(suggestion), run.err());
+    assertEquals(1, run.err().strip().lines().count(), run.err());
+  }
+
+  @Test
+  void shouldRefuseToBeTheDaemon() {
+    CommandRun run = CommandRun.of("--config", "/etc/cuzk.toml");
+    assertEquals(2, run.exitCode());
+    assertTrue(run.err().contains("batch prover"), run.err());
+  }
+
+  @Test
+  void shouldAnswerHelpForNoCommandWithASuggestion() {
+    CommandRun run = CommandRun.of("help", "inspec");
+    assertEquals(2, run.exitCode());
+    assertTrue(run.err().contains("did you mean 'inspect'?"), run.err());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"bash", "zsh"})
+  void shouldPrintACompletionScript(String shell) {
+    CommandRun run = CommandRun.of("completion", shell);
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains("complete -F"), run.out());
+    assertTrue(run.out().contains("--digest"), "options of all commands");
+    assertFalse(run.out().contains("\u001b"));
+  }
+
+  @Test
+  void shouldEndWithOutputErrorWhenStandardOutputIsClosed() {
+    CommandRun run = new CommandRun.Setup().closedOutput().run("help");
+    assertEquals(9, run.exitCode());
+    assertTrue(run.err().contains("standard output was closed"), run.err());
+  }
+
+  @Test
+  void shouldAnswerOtherProversSyntaxWithOurs() {
+    String expected = "cuzk prove --key c.zkey --proof p.json --public 'my public.json' w.wtns";
+    for (String[] arguments :
+        new String[][] {
+          {"prove", "c.zkey", "w.wtns", "p.json", "my public.json"},
+          {"groth16", "prove", "c.zkey", "w.wtns", "p.json", "my public.json"},
+          {"c.zkey", "w.wtns", "p.json", "my public.json"}
+        }) {
+      CommandRun run = CommandRun.of(arguments);
+      assertEquals(2, run.exitCode());
+      assertTrue(run.err().contains(expected), run.err());
+    }
+  }
+}
