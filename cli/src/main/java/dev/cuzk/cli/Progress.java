@@ -19,11 +19,7 @@ final class Progress implements AutoCloseable {
   private final Thread thread;
   private final long begin = System.nanoTime();
 
-  private Progress(
-      Console console,
-      BatchRunner runner,
-      Duration interval,
-      boolean jsonLines) {
+  private Progress(Console console, BatchRunner runner, Duration interval, boolean jsonLines) {
     this.console = console;
     this.runner = runner;
     this.jsonLines = jsonLines;
@@ -37,8 +33,7 @@ final class Progress implements AutoCloseable {
     Duration logInterval = logInterval(session.environment());
     boolean terminal = console.progressStyle() == Console.ProgressStyle.STATUS_LINES;
     Progress progress =
-        new Progress(
-            console, runner, terminal ? TERMINAL_INTERVAL : logInterval, console.isJson());
+        new Progress(console, runner, terminal ? TERMINAL_INTERVAL : logInterval, console.isJson());
     if (console.progressStyle() != Console.ProgressStyle.NONE || console.isJson()) {
       progress.thread.start();
     }

@@ -24,7 +24,8 @@ final class ProgressLines {
     }
     double perMinute = seconds > 0 ? 60 * snapshot.jobsProved() / seconds : 0;
     text.append(String.format(Locale.ROOT, ", %.1f proofs/min", perMinute));
-    timeLeft(snapshot, known, seconds).ifPresent(left -> text.append(", ").append(left).append(" left"));
+    timeLeft(snapshot, known, seconds)
+        .ifPresent(left -> text.append(", ").append(left).append(" left"));
     if (snapshot.stopping()) {
       text.append(", stopping");
     }

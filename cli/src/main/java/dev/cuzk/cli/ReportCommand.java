@@ -22,15 +22,10 @@ import picocli.CommandLine.Parameters;
           + " settings. --json prints the report as it is."
     })
 final class ReportCommand extends BaseCommand {
-  @Parameters(
-      paramLabel = "RUN",
-      description = "The output folder of a run, or a report.json.")
+  @Parameters(paramLabel = "RUN", description = "The output folder of a run, or a report.json.")
   Path run;
 
-  @Option(
-      names = "--format",
-      paramLabel = "NAME",
-      description = "text (text).")
+  @Option(names = "--format", paramLabel = "NAME", description = "text (text).")
   String format = "text";
 
   @Override

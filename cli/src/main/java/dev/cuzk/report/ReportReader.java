@@ -174,11 +174,7 @@ public final class ReportReader {
               stage.path("ms").asDouble()));
     }
     return new JobReport.PartitionReport(
-        index,
-        device,
-        node.path("attempts").asInt(),
-        node.path("verified").asBoolean(),
-        stages);
+        index, device, node.path("attempts").asInt(), node.path("verified").asBoolean(), stages);
   }
 
   private static JobReport.Times times(JsonNode node) {
