@@ -1,0 +1,180 @@
+package dev.cuzk.device;
+
+import dev.cuzk.format.InputException;
+import dev.cuzk.key.ProvingKey;
+import dev.cuzk.key.Query;
+import dev.cuzk.memory.Buffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+
+/**
+ * Reads a proving key in pieces, in the order a device wants them: the queries, then the matrix
+ * entries. A thread of its own reads ahead into a ring of buffers while the device works on earlier
+ * pieces; a key of one piece a query is read without one.
+ */
+final class KeyStream {
+  /** Bytes in a matrix entry. */
+  static final int ENTRY_BYTES = 44;
+
+  private static final int PIECE_BYTES = 8 << 20;
+  private static final int RING = 4;
+
+  /** A part of a query, or of the matrix entries ({@code query} is null). */
+  record Piece(Query query, long first, int count, int bytes) {}
+
+  /** Takes a piece that was read; the buffer's first {@code piece.bytes} hold it. */
+  interface Consumer {
+    void take(Piece piece, Buffer buffer) throws DeviceException, InputException;
+  }
+
+  private record Slot(Piece piece, Buffer buffer, Throwable failure) {}
+
+  private final ProvingKey key;
+  private final List<Piece> pieces;
+
+  KeyStream(ProvingKey key) {
+    this.key = key;
+    this.pieces = pieces(key);
+  }
+
+  private static List<Piece> pieces(ProvingKey key) {
+    List<Piece> pieces = new ArrayList<>();
+    for (Query query : Query.values()) {
+      int bytes = key.curve().pointBytes(query.isG2());
+      cut(pieces, query, key.count(query), bytes);
+    }
+    cut(pieces, null, key.entryCount(), ENTRY_BYTES);
+    return pieces;
+  }
+
+  private static void cut(List<Piece> pieces, Query query, long count, int bytesEach) {
+    int most = PIECE_BYTES / bytesEach;
+    for (long first = 0; first < count; first += most) {
+      int here = (int) Math.min(most, count - first);
+      pieces.add(new Piece(query, first, here, here * bytesEach));
+    }
+  }
+
+  /** Buffers this long are wanted from the allocator. */
+  private int bufferBytes() {
+    return pieces.stream().mapToInt(Piece::bytes).max().orElse(0);
+  }
+
+  /** Makes the buffers that a stream reads into. */
+  interface Allocator {
+    Buffer allocate(long bytes) throws DeviceException;
+  }
+
+  /**
+   * Streams the whole key. Interrupting the thread ends it after the piece in hand.
+   *
+   * @throws DeviceException CANCELLED if the thread was interrupted; else what the consumer threw
+   */
+  void run(Allocator allocator, Consumer consumer) throws DeviceException, InputException {
+    boolean small = pieces.size() <= Query.values().length + 1;
+    int count = pieces.isEmpty() ? 0 : small ? 1 : RING;
+    List<Buffer> ring = new ArrayList<>(count);
+    try {
+      for (int i = 0; i < count; i++) {
+        ring.add(allocator.allocate(bufferBytes()));
+      }
+      if (small) {
+        for (Piece piece : pieces) {
+          read(piece, ring.get(0));
+          checkInterrupt();
+          consumer.take(piece, ring.get(0));
+        }
+      } else {
+        overlap(ring, consumer);
+      }
+    } finally {
+      ring.forEach(Buffer::close);
+    }
+  }
+
+  private void overlap(List<Buffer> ring, Consumer consumer)
+      throws DeviceException, InputException {
+    BlockingQueue<Buffer> free = new ArrayBlockingQueue<>(RING, false, ring);
+    BlockingQueue<Slot> full = new ArrayBlockingQueue<>(RING + 1);
+    Thread reader = new Thread(() -> readAhead(free, full), "cuzk-key-reader");
+    reader.setDaemon(true);
+    reader.start();
+    try {
+      for (int i = 0; i < pieces.size(); i++) {
+        Slot slot = full.take();
+        if (slot.failure != null) {
+          throw rethrown(slot.failure);
+        }
+        consumer.take(slot.piece, slot.buffer);
+        free.add(slot.buffer);
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw cancelled();
+    } finally {
+      reader.interrupt();
+      joinUninterruptibly(reader);
+    }
+  }
+
+  private void readAhead(BlockingQueue<Buffer> free, BlockingQueue<Slot> full) {
+    try {
+      for (Piece piece : pieces) {
+        Buffer buffer = free.take();
+        read(piece, buffer);
+        full.put(new Slot(piece, buffer, null));
+      }
+    } catch (InterruptedException notWantedAnyMore) {
+      Thread.currentThread().interrupt();
+    } catch (Throwable failure) {
+      full.offer(new Slot(null, null, failure));
+    }
+  }
+
+  private void read(Piece piece, Buffer buffer) throws InputException {
+    if (piece.query == null) {
+      key.readEntries(piece.first, piece.count, buffer.view(0, piece.bytes));
+    } else {
+      key.readPoints(piece.query, piece.first, piece.count, buffer.view(0, piece.bytes));
+    }
+  }
+
+  private static RuntimeException rethrown(Throwable failure) throws InputException {
+    if (failure instanceof InputException input) {
+      throw input;
+    }
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    return failure instanceof RuntimeException runtime
+        ? runtime
+        : new IllegalStateException(failure);
+  }
+
+  private static void checkInterrupt() throws DeviceException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw cancelled();
+    }
+  }
+
+  private static DeviceException cancelled() {
+    return new DeviceException(DeviceStatus.CANCELLED, 0, "loading the key was cancelled");
+  }
+
+  /** The reader writes into the ring: nobody may free it before it has ended. */
+  private static void joinUninterruptibly(Thread thread) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,484 @@
+package dev.cuzk.device;
+
+import com.sun.jna.Memory;
+import com.sun.jna.Native;
+import com.sun.jna.Pointer;
+import dev.cuzk.format.InputException;
+import dev.cuzk.key.ProvingKey;
+import dev.cuzk.key.QuotientForm;
+import dev.cuzk.math.CurveId;
+import dev.cuzk.memory.Buffer;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What both libraries have in common, which is all but how they are found. */
+abstract class NativeBackend implements Backend {
+  private static final int MAX_REQUESTS = 1 << 12;
+
+  private final NativeLibrary library;
+  private final DeviceDescription description;
+  private final String label;
+  private final AtomicInteger open = new AtomicInteger();
+  private Pointer device;
+
+  NativeBackend(NativeLibrary library, BackendOptions options) throws DeviceException {
+    this.library = library;
+    boolean cpu = library.kind() == NativeLibrary.Kind.CPU;
+    int ordinal = cpu ? -1 : options.ordinal();
+    String name = cpu ? "CPU" : "GPU " + ordinal;
+    Memory handle = NativeLibrary.handle();
+    Memory arithmetic = NativeLayout.text(options.arithmetic());
+    Memory structure = NativeLayout.options(options, arithmetic);
+    library.call(name, "cuzk_device_open", structure, handle);
+    Reference.reachabilityFence(arithmetic);
+    this.device = handle.getPointer(0);
+    Memory properties = new Memory(NativeLayout.PROPERTIES_SIZE);
+    properties.clear();
+    try {
+      library.call(name, "cuzk_device_describe", device, properties);
+    } catch (DeviceException failure) {
+      library.callVoid("cuzk_device_close", device);
+      throw failure;
+    }
+    this.description = NativeLayout.description(properties, ordinal, library.buildId());
+    this.label = cpu ? name : name + " (" + description.name() + ")";
+  }
+
+  @Override
+  public DeviceDescription description() {
+    return description;
+  }
+
+  @Override
+  public Buffer allocatePinned(long bytes) throws DeviceException {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("a buffer has at least 0 bytes");
+    }
+    Buffer.Kind kind = description.isCpu() ? Buffer.Kind.PLAIN : Buffer.Kind.PINNED;
+    if (bytes == 0) {
+      return new PinnedBuffer(kind, null, 0, (memory, size) -> {});
+    }
+    Memory result = NativeLibrary.handle();
+    library.call(label, "cuzk_pinned_allocate", device(), bytes, result);
+    open.incrementAndGet();
+    return new PinnedBuffer(
+        kind,
+        result.getPointer(0),
+        bytes,
+        (memory, size) -> {
+          library.callVoid("cuzk_pinned_free", device, memory, size);
+          open.decrementAndGet();
+        });
+  }
+
+  @Override
+  public MemoryNeeds needs(ProvingKey key) throws DeviceException {
+    Memory needs = new Memory(NativeLayout.NEEDS_SIZE);
+    library.call(
+        label, "cuzk_plan_needs", NativeLayout.shape(key), NativeLayout.plan(), needs);
+    return NativeLayout.needs(needs);
+  }
+
+  // ---- keys -----------------------------------------------------------------------------------
+
+  private final class NativeKey implements LoadedKey {
+    private final ProvingKey source;
+    private Pointer handle;
+
+    NativeKey(ProvingKey source, Pointer handle) {
+      this.source = source;
+      this.handle = handle;
+      open.incrementAndGet();
+    }
+
+    NativeBackend owner() {
+      return NativeBackend.this;
+    }
+
+    Pointer handle() {
+      if (handle == null) {
+        throw new IllegalStateException("the key was closed");
+      }
+      return handle;
+    }
+
+    @Override
+    public ProvingKey source() {
+      return source;
+    }
+
+    @Override
+    public void close() {
+      if (handle != null) {
+        library.callVoid("cuzk_key_destroy", handle);
+        handle = null;
+        open.decrementAndGet();
+      }
+    }
+  }
+
+  @Override
+  public LoadedKey load(ProvingKey key) throws DeviceException, InputException {
+    NativeKey loaded = create(key);
+    boolean complete = false;
+    try {
+      new KeyStream(key).run(this::allocatePinned, (piece, data) -> append(loaded, piece, data));
+      library.call(label, "cuzk_key_finish", loaded.handle());
+      complete = true;
+      return loaded;
+    } finally {
+      if (!complete) {
+        loaded.close();
+      }
+    }
+  }
+
+  private NativeKey create(ProvingKey key) throws DeviceException, InputException {
+    byte[] points = key.singlePoints();
+    Memory single = new Memory(points.length);
+    single.write(0, points, 0, points.length);
+    Memory handle = NativeLibrary.handle();
+    try {
+      library.call(
+          label,
+          "cuzk_key_create",
+          device(),
+          NativeLayout.shape(key),
+          NativeLayout.plan(),
+          key.pointEncoding().ordinal(),
+          single,
+          (long) points.length,
+          handle);
+    } catch (DeviceException failure) {
+      if (failure.status() == DeviceStatus.INVALID_POINT) {
+        String[] names = {"alpha1", "beta1", "delta1", "beta2", "delta2"};
+        int index = (int) Math.min(failure.detail(), names.length - 1);
+        throw wrongPoint(key, "the header's " + names[index], names[index], failure);
+      }
+      throw failure;
+    }
+    return new NativeKey(key, handle.getPointer(0));
+  }
+
+  private void append(NativeKey loaded, KeyStream.Piece piece, Buffer data)
+      throws DeviceException, InputException {
+    ProvingKey key = loaded.source();
+    Pointer bytes = new Pointer(data.address());
+    try {
+      if (piece.query() == null) {
+        int encoding = 1; // CUZK_SCALARS_MONTGOMERY_SQUARED_LE
+        library.call(
+            label,
+            "cuzk_key_append_entries",
+            loaded.handle(),
+            encoding,
+            (long) piece.count(),
+            bytes);
+      } else {
+        library.call(
+            label,
+            "cuzk_key_append",
+            loaded.handle(),
+            piece.query().ordinal(),
+            piece.first(),
+            (long) piece.count(),
+            bytes,
+            (long) piece.bytes());
+      }
+    } catch (DeviceException failure) {
+      throw translated(key, piece, failure);
+    }
+  }
+
+  private static DeviceException translated(
+      ProvingKey key, KeyStream.Piece piece, DeviceException failure) throws InputException {
+    long index = failure.detail();
+    switch (failure.status()) {
+      case INVALID_POINT -> {
+        String what = "point " + index + " of query " + piece.query();
+        throw wrongPoint(key, what, key.place(piece.query(), index), failure);
+      }
+      case INDEX_OUT_OF_RANGE ->
+          throw new InputException(
+              key.path().toString(),
+              "matrix entry "
+                  + index
+                  + " names a row or variable that the circuit does not have ("
+                  + key.entryPlace(index)
+                  + ", expected a row below "
+                  + (1L << key.domainLog2())
+                  + " and a variable below "
+                  + key.variables()
+                  + "). Get the key again.",
+              failure);
+      case INVALID_SCALAR ->
+          throw new InputException(
+              key.path().toString(),
+              "the value of matrix entry "
+                  + index
+                  + " is not below the scalar modulus ("
+                  + key.entryPlace(index)
+                  + "). Get the key again.",
+              failure);
+      default -> {
+        return failure;
+      }
+    }
+  }
+
+  private static InputException wrongPoint(
+      ProvingKey key, String what, String place, DeviceException failure) {
+    return new InputException(
+        key.path().toString(),
+        what
+            + " is not a point of "
+            + key.curve()
+            + " ("
+            + place
+            + ", expected coordinates below the modulus that satisfy the curve's equation)."
+            + " Get the key again.",
+        failure);
+  }
+
+  private NativeKey ours(LoadedKey key) {
+    if (key instanceof NativeKey known && known.owner() == this) {
+      return known;
+    }
+    throw new IllegalArgumentException("the key was loaded by another device");
+  }
+
+  // ---- proofs ---------------------------------------------------------------------------------
+
+  @Override
+  public ProofTask submit(LoadedKey key, List<ProofRequest> requests) throws DeviceException {
+    NativeKey loaded = ours(key);
+    if (requests.isEmpty() || requests.size() > MAX_REQUESTS) {
+      throw new IllegalArgumentException("1 to " + MAX_REQUESTS + " proofs go together");
+    }
+    long bytes = loaded.source().variables() * CurveId.SCALAR_BYTES;
+    for (ProofRequest request : requests) {
+      checkLength("the assignment", bytes, request.witness().byteSize());
+      checkLength("r", CurveId.SCALAR_BYTES, request.r().length);
+      checkLength("s", CurveId.SCALAR_BYTES, request.s().length);
+    }
+    Memory structures = NativeLayout.requests(requests);
+    Memory handle = NativeLibrary.handle();
+    try {
+      library.call(
+          label,
+          "cuzk_proofs_submit",
+          device(),
+          loaded.handle(),
+          structures,
+          requests.size(),
+          handle);
+    } finally {
+      structures.clear();
+    }
+    return new NativeTask(loaded.source().curve(), List.copyOf(requests), handle.getPointer(0));
+  }
+
+  private final class NativeTask implements ProofTask {
+    private final CurveId curve;
+    private final List<ProofRequest> requests;
+    private final Pointer job;
+    private boolean destroyed;
+    private boolean awaited;
+
+    NativeTask(CurveId curve, List<ProofRequest> requests, Pointer job) {
+      this.curve = curve;
+      this.requests = requests;
+      this.job = job;
+      open.incrementAndGet();
+    }
+
+    @Override
+    public ProofResult await() throws DeviceException {
+      synchronized (this) {
+        if (awaited) {
+          throw new IllegalStateException("the task was awaited before");
+        }
+        awaited = true;
+      }
+      int count = requests.size();
+      Memory proofs = new Memory((long) NativeLayout.PROOF_SIZE * count);
+      Memory timings = new Memory(NativeLayout.TIMINGS_SIZE);
+      try {
+        library.call(label, "cuzk_proofs_wait", job, proofs, timings);
+      } finally {
+        Reference.reachabilityFence(requests);
+        destroy();
+      }
+      List<byte[]> points = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        points.add(NativeLayout.proof(proofs, i, curve));
+      }
+      return new ProofResult(points, NativeLayout.timings(timings));
+    }
+
+    private synchronized void destroy() {
+      destroyed = true;
+      library.callVoid("cuzk_job_destroy", job);
+      open.decrementAndGet();
+    }
+
+    @Override
+    public synchronized void cancel() {
+      if (!destroyed) {
+        library.callVoid("cuzk_proofs_cancel", job);
+      }
+    }
+  }
+
+  // ---- primitives -----------------------------------------------------------------------------
+
+  @Override
+  public Timed<byte[]> msm(
+      CurveId curve, boolean g2, ByteBuffer points, ByteBuffer scalars, long count)
+      throws DeviceException {
+    checkLength("points", count * curve.pointBytes(g2), points.remaining());
+    checkLength("scalars", count * CurveId.SCALAR_BYTES, scalars.remaining());
+    byte[] sum = new byte[curve.pointBytes(g2)];
+    Memory result = new Memory(sum.length);
+    Memory timings = new Memory(NativeLayout.TIMINGS_SIZE);
+    library.call(
+        label,
+        "cuzk_msm",
+        device(),
+        curve.ordinal(),
+        g2 ? 1 : 0,
+        0, // CUZK_POINTS_MONTGOMERY_LE
+        address(points),
+        address(scalars),
+        count,
+        result,
+        timings);
+    fence(points, scalars);
+    result.read(0, sum, 0, sum.length);
+    return new Timed<>(sum, NativeLayout.timings(timings).totalMs());
+  }
+
+  @Override
+  public void fixedBase(
+      CurveId curve, boolean g2, byte[] base, ByteBuffer scalars, long count, ByteBuffer points)
+      throws DeviceException {
+    checkLength("the base", curve.pointBytes(g2), base.length);
+    checkLength("scalars", count * CurveId.SCALAR_BYTES, scalars.remaining());
+    checkLength("points", count * curve.pointBytes(g2), points.remaining());
+    Memory copy = new Memory(base.length);
+    copy.write(0, base, 0, base.length);
+    library.call(
+        label,
+        "cuzk_fixed_base",
+        device(),
+        curve.ordinal(),
+        g2 ? 1 : 0,
+        copy,
+        address(scalars),
+        count,
+        address(points));
+    fence(scalars, points);
+  }
+
+  @Override
+  public Timed<Void> ntt(
+      CurveId curve,
+      QuotientForm quotient,
+      boolean inverse,
+      int log2Size,
+      byte[] cosetShift,
+      ByteBuffer values)
+      throws DeviceException {
+    if (log2Size < 0 || log2Size > curve.twoAdicity()) {
+      throw new IllegalArgumentException(
+          "a domain of " + curve + " has 2^0 to 2^" + curve.twoAdicity() + " rows");
+    }
+    checkLength("values", (long) CurveId.SCALAR_BYTES << log2Size, values.remaining());
+    Memory shift = null;
+    if (cosetShift != null) {
+      checkLength("the shift", CurveId.SCALAR_BYTES, cosetShift.length);
+      shift = new Memory(cosetShift.length);
+      shift.write(0, cosetShift, 0, cosetShift.length);
+    }
+    Memory timings = new Memory(NativeLayout.TIMINGS_SIZE);
+    library.call(
+        label,
+        "cuzk_ntt",
+        device(),
+        curve.ordinal(),
+        quotient.ordinal(),
+        inverse ? 1 : 0,
+        log2Size,
+        shift,
+        address(values),
+        timings);
+    Reference.reachabilityFence(values);
+    return new Timed<>(null, NativeLayout.timings(timings).totalMs());
+  }
+
+  @Override
+  public void sparseProduct(LoadedKey key, int matrix, ByteBuffer witness, ByteBuffer rows)
+      throws DeviceException {
+    NativeKey loaded = ours(key);
+    ProvingKey source = loaded.source();
+    if (matrix < 0 || matrix > 2) {
+      throw new IllegalArgumentException("the matrices are 0 = A, 1 = B, 2 = C");
+    }
+    checkLength(
+        "the assignment", source.variables() * CurveId.SCALAR_BYTES, witness.remaining());
+    checkLength("rows", (long) CurveId.SCALAR_BYTES << source.domainLog2(), rows.remaining());
+    library.call(
+        label,
+        "cuzk_sparse_product",
+        loaded.handle(),
+        matrix,
+        address(witness),
+        address(rows));
+    fence(witness, rows);
+  }
+
+  private static void checkLength(String what, long expected, long found) {
+    if (expected != found) {
+      throw new IllegalArgumentException(
+          what + ": expected " + expected + " bytes, found " + found);
+    }
+  }
+
+  private static Pointer address(ByteBuffer buffer) {
+    if (!buffer.isDirect()) {
+      throw new IllegalArgumentException("native code reads direct buffers only");
+    }
+    if (buffer.capacity() == 0) {
+      return Pointer.NULL;
+    }
+    return Native.getDirectBufferPointer(buffer).share(buffer.position());
+  }
+
+  private static void fence(ByteBuffer one, ByteBuffer other) {
+    Reference.reachabilityFence(one);
+    Reference.reachabilityFence(other);
+  }
+
+  private Pointer device() {
+    if (device == null) {
+      throw new IllegalStateException(label + " was closed");
+    }
+    return device;
+  }
+
+  @Override
+  public void close() {
+    if (device == null) {
+      return;
+    }
+    if (open.get() > 0) {
+      throw new IllegalStateException(
+          label + ": " + open.get() + " buffers, keys or tasks are still open");
+    }
+    library.callVoid("cuzk_device_close", device);
+    device = null;
+  }
+}
