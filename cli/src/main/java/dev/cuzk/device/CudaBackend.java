@@ -9,7 +9,8 @@ public final class CudaBackend extends NativeBackend {
   /**
    * Opens a GPU and makes its context.
    *
-   * @throws DeviceException NO_DEVICE or UNSUPPORTED_DEVICE if library, driver or GPU cannot be used
+   * @throws DeviceException NO_DEVICE or UNSUPPORTED_DEVICE if library, driver or GPU cannot be
+   *     used
    */
   public static CudaBackend open(BackendOptions options) throws DeviceException {
     return new CudaBackend(NativeLibrary.get(NativeLibrary.Kind.CUDA), options);

@@ -73,8 +73,7 @@ public record DeviceSelection(List<Gpu> gpus, String notice) {
   }
 
   /** As above, asking NVML for MIG instances. */
-  public static DeviceSelection choose(
-      String list, GpuInventory inventory, int largestDomainLog2)
+  public static DeviceSelection choose(String list, GpuInventory inventory, int largestDomainLog2)
       throws DeviceSelectionException, DeviceException {
     return choose(list, inventory, largestDomainLog2, Nvml::migInstances);
   }
@@ -112,8 +111,7 @@ public record DeviceSelection(List<Gpu> gpus, String notice) {
       entries.add(word ? entry.toLowerCase(Locale.ROOT) : entry);
     }
     if (entries.size() > 1 && (entries.contains("all") || entries.contains("none"))) {
-      throw new DeviceSelectionException(
-          "--gpus '" + list + "': 'all' and 'none' stand alone");
+      throw new DeviceSelectionException("--gpus '" + list + "': 'all' and 'none' stand alone");
     }
     return entries;
   }

@@ -17,11 +17,7 @@ import java.util.List;
  * @param driverVersion CUDA version that the driver understands, for example 13000; 0 = unknown
  */
 public record GpuInventory(
-    List<Gpu> gpus,
-    String problem,
-    boolean hardware,
-    boolean hiddenOnPurpose,
-    int driverVersion) {
+    List<Gpu> gpus, String problem, boolean hardware, boolean hiddenOnPurpose, int driverVersion) {
 
   /** The least compute capability that libcuzk-cuda is built for: 7.0. */
   static final int LEAST_MAJOR = 7;

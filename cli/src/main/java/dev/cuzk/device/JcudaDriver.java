@@ -79,11 +79,9 @@ final class JcudaDriver {
     String[] pci = new String[1];
     JCudaDriver.cuDeviceGetPCIBusId(pci, PCI_ID_BYTES, device);
     int[] major = new int[1];
-    JCudaDriver.cuDeviceGetAttribute(
-        major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
+    JCudaDriver.cuDeviceGetAttribute(major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device);
     int[] minor = new int[1];
-    JCudaDriver.cuDeviceGetAttribute(
-        minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
+    JCudaDriver.cuDeviceGetAttribute(minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
     long[] memory = new long[1];
     JCudaDriver.cuDeviceTotalMem(memory, device);
     String problem =

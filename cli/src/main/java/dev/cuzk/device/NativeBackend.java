@@ -77,8 +77,7 @@ abstract class NativeBackend implements Backend {
   @Override
   public MemoryNeeds needs(ProvingKey key) throws DeviceException {
     Memory needs = new Memory(NativeLayout.NEEDS_SIZE);
-    library.call(
-        label, "cuzk_plan_needs", NativeLayout.shape(key), NativeLayout.plan(), needs);
+    library.call(label, "cuzk_plan_needs", NativeLayout.shape(key), NativeLayout.plan(), needs);
     return NativeLayout.needs(needs);
   }
 
@@ -427,16 +426,10 @@ abstract class NativeBackend implements Backend {
     if (matrix < 0 || matrix > 2) {
       throw new IllegalArgumentException("the matrices are 0 = A, 1 = B, 2 = C");
     }
-    checkLength(
-        "the assignment", source.variables() * CurveId.SCALAR_BYTES, witness.remaining());
+    checkLength("the assignment", source.variables() * CurveId.SCALAR_BYTES, witness.remaining());
     checkLength("rows", (long) CurveId.SCALAR_BYTES << source.domainLog2(), rows.remaining());
     library.call(
-        label,
-        "cuzk_sparse_product",
-        loaded.handle(),
-        matrix,
-        address(witness),
-        address(rows));
+        label, "cuzk_sparse_product", loaded.handle(), matrix, address(witness), address(rows));
     fence(witness, rows);
   }
 

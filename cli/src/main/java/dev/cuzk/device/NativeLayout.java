@@ -149,7 +149,8 @@ final class NativeLayout {
               ". Stop what else uses this GPU, or use one with more memory";
           case NO_DEVICE, UNSUPPORTED_DEVICE -> ". 'cuzk doctor' says what is missing";
           case DEVICE_LOST -> ". Look at the kernel's log (dmesg) for Xid messages, then run again";
-          case INTERNAL, INVALID_ARGUMENT, INCOMPLETE -> ". This is a bug in cuzk: please report it";
+          case INTERNAL, INVALID_ARGUMENT, INCOMPLETE ->
+              ". This is a bug in cuzk: please report it";
           default -> "";
         };
     return new DeviceException(status, detail, message.append(remedy).toString());

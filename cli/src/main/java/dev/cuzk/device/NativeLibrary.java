@@ -103,7 +103,12 @@ final class NativeLibrary {
     if (!(buildId + " ").startsWith(expected)) {
       throw unusable(
           DeviceStatus.UNSUPPORTED_DEVICE,
-          file + ": is '" + buildId + "', expected '" + expected.trim() + "'. Run ./install.sh again.",
+          file
+              + ": is '"
+              + buildId
+              + "', expected '"
+              + expected.trim()
+              + "'. Run ./install.sh again.",
           null);
     }
     for (String name : FUNCTIONS) {
@@ -143,8 +148,7 @@ final class NativeLibrary {
     }
     Path file = Path.of(folder, kind.libraryName() + "-" + version() + ".so").toAbsolutePath();
     if (!Files.exists(file)) {
-      throw unusable(
-          DeviceStatus.NO_DEVICE, file + ": no such file. " + remedy(kind), null);
+      throw unusable(DeviceStatus.NO_DEVICE, file + ": no such file. " + remedy(kind), null);
     }
     return new NativeLibrary(kind, file);
   }
@@ -163,14 +167,17 @@ final class NativeLibrary {
     return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
   }
 
-  private static Function exported(
-      com.sun.jna.NativeLibrary library, String name, Path file) throws DeviceException {
+  private static Function exported(com.sun.jna.NativeLibrary library, String name, Path file)
+      throws DeviceException {
     try {
       return library.getFunction(name);
     } catch (UnsatisfiedLinkError missing) {
       throw unusable(
           DeviceStatus.UNSUPPORTED_DEVICE,
-          file + ": has no function " + name + ": it was built from other sources. Run ./install.sh again.",
+          file
+              + ": has no function "
+              + name
+              + ": it was built from other sources. Run ./install.sh again.",
           missing);
     }
   }
