@@ -40,7 +40,7 @@ public final class SolidityVerifier {
     }
     out.append("        // a[1] is negated below, which would hide that it is out of range.\n");
     out.append("        if (a[1] >= Q) return false;\n\n");
-    out.append("        // x = IC[0] + sum of input[i] * IC[i + 1]\n");
+    out.append("        // x = IC[0], plus each public input times its point\n");
     out.append("        uint256[2] memory x;\n");
     point(out, "x", key.ic().get(0));
     for (int i = 0; i < inputs; i++) {
