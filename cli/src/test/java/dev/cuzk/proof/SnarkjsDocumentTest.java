@@ -28,7 +28,12 @@ class SnarkjsDocumentTest {
   }
 
   private static String proofWith(String a, String b) {
-    return "{\"pi_a\":" + a + ",\"pi_b\":" + b + ",\"pi_c\":" + POINT1
+    return "{\"pi_a\":"
+        + a
+        + ",\"pi_b\":"
+        + b
+        + ",\"pi_c\":"
+        + POINT1
         + ",\"protocol\":\"groth16\"}";
   }
 
@@ -74,8 +79,8 @@ class SnarkjsDocumentTest {
   void shouldReadEveryNameOfACurve() throws Exception {
     for (String name : List.of("bn128", "bn254", "alt_bn128", "BN254")) {
       String json =
-          proofWith(POINT1, POINT2).replace("\"protocol\"", "\"curve\":\"" + name
-              + "\",\"protocol\"");
+          proofWith(POINT1, POINT2)
+              .replace("\"protocol\"", "\"curve\":\"" + name + "\",\"protocol\"");
       assertEquals(BN254, parse(json).proof(BN254).curve());
       refuses(
           () -> parse(json).proof(CurveId.BLS12_381),
@@ -103,8 +108,7 @@ class SnarkjsDocumentTest {
     refusesProof(proofWith("[\"0\",\"0\",\"1\"]", POINT2), "pi_a", "zeros");
     refusesProof(
         proofWith(POINT1, "[[\"1\",\"2\"],[\"3\",\"4\"],[\"1\",\"1\"]]"), "pi_b", "not affine");
-    refusesProof(
-        proofWith(POINT1, "[[\"0\",\"0\"],[\"0\",\"0\"],[\"1\",\"0\"]]"), "pi_b", "zeros");
+    refusesProof(proofWith(POINT1, "[[\"0\",\"0\"],[\"0\",\"0\"],[\"1\",\"0\"]]"), "pi_b", "zeros");
   }
 
   @Test
@@ -144,8 +148,7 @@ class SnarkjsDocumentTest {
     refuses(() -> parse("[] []"), "more than one");
     refuses(() -> parse("[".repeat(5000)), "nested too deeply");
     refuses(() -> parse("\u0000\u0001"), "not valid JSON");
-    refuses(
-        () -> parse("{\"pi_a\":[],\"pi_a\":[]}"), "not valid JSON", "uplicate", "pi_a");
+    refuses(() -> parse("{\"pi_a\":[],\"pi_a\":[]}"), "not valid JSON", "uplicate", "pi_a");
   }
 
   @Test
