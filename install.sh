@@ -153,7 +153,7 @@ detected_architectures() {
 }
 
 build_native() {
-  local options=(-DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF)
+  local options=(-DCMAKE_BUILD_TYPE=Release -DCUZK_TESTS=OFF)
   if [ "$cuda" = yes ]; then
     [ -f "$source_dir/native/cuda/CMakeLists.txt" ] || fail 5 "this source tree has no CUDA library; use --no-cuda"
     [ -n "$cuda_architectures" ] || cuda_architectures=$(detected_architectures)
@@ -164,7 +164,7 @@ build_native() {
   fi
   say "building the native libraries"
   cmake -S "$source_dir/native" -B "$source_dir/native/build" -G Ninja "${options[@]}" >&2
-  cmake --build "$source_dir/native/build" -j "$jobs" --target cuzk_libraries >&2
+  cmake --build "$source_dir/native/build" -j "$jobs" >&2
 }
 
 build_java() {
