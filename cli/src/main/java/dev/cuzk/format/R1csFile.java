@@ -2,6 +2,7 @@ package dev.cuzk.format;
 
 import dev.cuzk.math.CurveId;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
  * A constraint system as circom writes it (.r1cs, version 1): section 1 is the header, section 2
@@ -18,6 +19,8 @@ public final class R1csFile implements AutoCloseable {
   private static final int CUSTOM_GATES = 4;
   private static final int CUSTOM_GATE_USES = 5;
   private static final int TERM_BYTES = 4 + CurveId.SCALAR_BYTES;
+  private static final int TERMS_PER_SKIP = 1024;
+  private static final int ROWS_PER_CHECKPOINT = 4096;
 
   /**
    * The numbers in the header.
@@ -65,6 +68,7 @@ public final class R1csFile implements AutoCloseable {
   private final Binfile file;
   private final Header header;
   private final Binfile.Section constraints;
+  private long[] checkpoints;
 
   private R1csFile(Binfile file, Header header, Binfile.Section constraints) {
     this.file = file;
@@ -182,21 +186,66 @@ public final class R1csFile implements AutoCloseable {
    *     section's length does not fit, or the file changed since it was opened
    */
   public void forEach(Visitor visitor) throws InputException {
-    SectionReader reader = new SectionReader(file, constraints);
+    forEach(0, header.constraints(), visitor);
+  }
+
+  /**
+   * Streams constraints first … first + count − 1 past the visitor, so that several threads can
+   * share the work. Constraints have no fixed length: the first call that does not start at 0 looks
+   * for their places once.
+   *
+   * @throws InputException as {@link #forEach(Visitor)}
+   * @throws IndexOutOfBoundsException if the range is not inside the system
+   */
+  public void forEach(long first, long count, Visitor visitor) throws InputException {
+    Objects.checkFromIndexSize(first, count, header.constraints());
+    long row = first - first % ROWS_PER_CHECKPOINT;
+    long place = row == 0 ? 0 : checkpoints()[(int) (row / ROWS_PER_CHECKPOINT)];
+    SectionReader reader = new SectionReader(file, constraints, place);
+    for (; row < first; row++) {
+      skipRow(reader, row);
+    }
     ScalarRange range = ScalarRange.of(header.curve());
-    for (long row = 0; row < header.constraints(); row++) {
+    for (; row < first + count; row++) {
       for (int matrix = 0; matrix < 3; matrix++) {
         visitSide(reader, range, visitor, matrix, row);
       }
       visitor.endOfConstraint(row);
     }
-    reader.requireEnd();
+    if (row == header.constraints()) {
+      reader.requireEnd();
+    }
     file.verifyUnchanged();
   }
 
-  private void visitSide(
-      SectionReader reader, ScalarRange range, Visitor visitor, int matrix, long row)
-      throws InputException {
+  /** The places, inside the section, of the constraints 0, 4096, 8192 … */
+  private synchronized long[] checkpoints() throws InputException {
+    if (checkpoints == null) {
+      long rows = header.constraints();
+      long[] found = new long[(int) ((rows + ROWS_PER_CHECKPOINT - 1) / ROWS_PER_CHECKPOINT)];
+      SectionReader reader = new SectionReader(file, constraints);
+      for (long row = 0; row < rows; row++) {
+        if (row % ROWS_PER_CHECKPOINT == 0) {
+          found[(int) (row / ROWS_PER_CHECKPOINT)] = reader.position();
+        }
+        skipRow(reader, row);
+      }
+      checkpoints = found;
+    }
+    return checkpoints;
+  }
+
+  private void skipRow(SectionReader reader, long row) throws InputException {
+    for (int matrix = 0; matrix < 3; matrix++) {
+      for (long terms = readTermCount(reader, row); terms > 0; ) {
+        int step = (int) Math.min(terms, TERMS_PER_SKIP);
+        reader.skip(step * TERM_BYTES, "the terms of a constraint");
+        terms -= step;
+      }
+    }
+  }
+
+  private long readTermCount(SectionReader reader, long row) throws InputException {
     long terms = reader.u32("the number of terms");
     if (terms > reader.remaining() / TERM_BYTES) {
       throw InputException.at(
@@ -206,6 +255,13 @@ public final class R1csFile implements AutoCloseable {
           "at most " + reader.remaining() / TERM_BYTES,
           terms);
     }
+    return terms;
+  }
+
+  private void visitSide(
+      SectionReader reader, ScalarRange range, Visitor visitor, int matrix, long row)
+      throws InputException {
+    long terms = readTermCount(reader, row);
     for (long i = 0; i < terms; i++) {
       ByteBuffer term = reader.need(TERM_BYTES, "a term");
       long wire = Integer.toUnsignedLong(term.getInt());

@@ -16,9 +16,15 @@ final class SectionReader {
   private long loaded;
 
   SectionReader(Binfile file, Binfile.Section section) {
+    this(file, section, 0);
+  }
+
+  /** Reads from a position inside the section on. */
+  SectionReader(Binfile file, Binfile.Section section, long position) {
     this.file = file;
     this.section = section;
-    int capacity = (int) Math.max(64, Math.min(BUFFER_BYTES, section.length()));
+    this.loaded = position;
+    int capacity = (int) Math.max(64, Math.min(BUFFER_BYTES, section.length() - position));
     this.buffer = ByteBuffer.allocate(capacity).order(ByteOrder.LITTLE_ENDIAN).limit(0);
   }
 
