@@ -6,7 +6,9 @@ import dev.cuzk.format.R1csFile;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.math.Field;
 
-/** The constraints of an .r1cs file, read again for each replay. Safe for use by several threads. */
+/**
+ * The constraints of an .r1cs file, read again for each replay. Safe for use by several threads.
+ */
 public final class R1csConstraints implements Constraints, AutoCloseable {
   private final R1csFile file;
   private final Field field;

@@ -51,8 +51,7 @@ class R1csConstraintsTest {
           Optional.empty(), ConstraintCheck.firstFailure(system, witness, CircuitTesting.POOL));
       // Any wire that some constraint looks at breaks one when it is changed.
       long wire = system.variables() - 1;
-      CircuitTesting.set(
-          witness, wire, CircuitTesting.value(witness, wire).add(BigInteger.TWO));
+      CircuitTesting.set(witness, wire, CircuitTesting.value(witness, wire).add(BigInteger.TWO));
       ConstraintCheck.Failure failure =
           ConstraintCheck.firstFailure(system, witness, CircuitTesting.POOL).orElseThrow();
       assertTrue(
@@ -74,8 +73,7 @@ class R1csConstraintsTest {
             whole.rows().subList((int) first, (int) (first + count)),
             CircuitTesting.list(system, first, count).rows());
       }
-      assertThrows(
-          IndexOutOfBoundsException.class, () -> CircuitTesting.list(system, all - 1, 2));
+      assertThrows(IndexOutOfBoundsException.class, () -> CircuitTesting.list(system, all - 1, 2));
     }
   }
 }
