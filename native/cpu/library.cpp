@@ -293,22 +293,31 @@ cuzk_status cuzk_proofs_submit(cuzk_device *device, cuzk_key *key, const cuzk_pr
 
 cuzk_status cuzk_proofs_wait(cuzk_job *job, cuzk_proof *proofs, cuzk_timings *timings, cuzk_error *error) {
   if (job == nullptr) return fail(error, CUZK_INVALID_ARGUMENT, "no job");
-  std::unique_ptr<cuzk_job> owned(job);
-  cuzk_status status = guarded(error, [&] { owned->coordinator.join(); });
+  if (!job->coordinator.joinable()) return fail(error, CUZK_INVALID_ARGUMENT, "the job was waited for before");
+  cuzk_status status = guarded(error, [&] { job->coordinator.join(); });
   if (status != CUZK_OK) return status;
-  owned->timings.peak_bytes = owned->memory.peak() + owned->key.needs.key_bytes;
-  if (timings != nullptr) *timings = owned->timings;
-  if (owned->error.status != CUZK_OK) {
-    if (error != nullptr) *error = owned->error;
-    return owned->error.status;
+  job->timings.peak_bytes = job->memory.peak() + job->key.needs.key_bytes;
+  if (timings != nullptr) *timings = job->timings;
+  if (job->error.status != CUZK_OK) {
+    if (error != nullptr) *error = job->error;
+    return job->error.status;
   }
   if (proofs == nullptr) return fail(error, CUZK_INVALID_ARGUMENT, "no place for the proofs");
-  std::copy(owned->proofs.begin(), owned->proofs.end(), proofs);
+  std::copy(job->proofs.begin(), job->proofs.end(), proofs);
   return CUZK_OK;
 }
 
 void cuzk_proofs_cancel(cuzk_job *job) {
   if (job != nullptr) job->cancelled.store(true);
+}
+
+void cuzk_job_destroy(cuzk_job *job) {
+  if (job == nullptr) return;
+  if (job->coordinator.joinable()) {
+    job->cancelled.store(true);
+    job->coordinator.join();
+  }
+  delete job;
 }
 
 cuzk_status cuzk_msm(cuzk_device *device, cuzk_curve curve, cuzk_group group, cuzk_point_encoding encoding,
