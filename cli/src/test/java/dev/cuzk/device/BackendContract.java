@@ -40,7 +40,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every backend must do alike; the same tests for each of them. */
 abstract class BackendContract {
-  private static final Path ROOT = Path.of(System.getProperty("cuzk.project.root", "..")).normalize();
+  private static final Path ROOT =
+      Path.of(System.getProperty("cuzk.project.root", "..")).normalize();
 
   /** Offset of the scalars in a small .wtns file: two section headers and the field header. */
   private static final int WTNS_VALUES = 12 + 12 + 40 + 12;
@@ -89,7 +90,8 @@ abstract class BackendContract {
   }
 
   private BigInteger scalar(CurveId curve) {
-    return new BigInteger(curve.scalarModulus().bitLength() + 64, random).mod(curve.scalarModulus());
+    return new BigInteger(curve.scalarModulus().bitLength() + 64, random)
+        .mod(curve.scalarModulus());
   }
 
   private static ByteBuffer scalars(List<BigInteger> values) {
@@ -98,7 +100,9 @@ abstract class BackendContract {
     return buffer.flip();
   }
 
-  /** The generator in the encoding of .zkey files: the limbs of the Java field are Montgomery too. */
+  /**
+   * The generator in the encoding of .zkey files: the limbs of the Java field are Montgomery too.
+   */
   private static byte[] generator(CurveId curve, boolean g2) {
     long[] limbs = Group.of(curve, g2).generator();
     ByteBuffer bytes = ByteBuffer.allocate(8 * limbs.length).order(ByteOrder.LITTLE_ENDIAN);
@@ -111,8 +115,7 @@ abstract class BackendContract {
   private ByteBuffer multiples(CurveId curve, boolean g2, List<BigInteger> factors)
       throws DeviceException {
     ByteBuffer points = direct(factors.size() * curve.pointBytes(g2));
-    backend.fixedBase(
-        curve, g2, generator(curve, g2), scalars(factors), factors.size(), points);
+    backend.fixedBase(curve, g2, generator(curve, g2), scalars(factors), factors.size(), points);
     return points;
   }
 
@@ -152,7 +155,8 @@ abstract class BackendContract {
           expected = expected.add(logarithm.multiply(factor)).mod(curve.scalarModulus());
         }
         byte[] found = sum(curve, g2, multiples(curve, g2, logarithms), factors);
-        byte[] wanted = sum(curve, g2, multiples(curve, g2, List.of(expected)), List.of(BigInteger.ONE));
+        byte[] wanted =
+            sum(curve, g2, multiples(curve, g2, List.of(expected)), List.of(BigInteger.ONE));
         assertArrayEquals(wanted, found, curve + ", G2 " + g2 + ", " + count + " points");
       }
     }
@@ -162,7 +166,8 @@ abstract class BackendContract {
   @EnumSource
   void shouldGiveTheGeneratorAsTheJavaArithmeticKnowsIt(CurveId curve) throws Exception {
     for (boolean g2 : new boolean[] {false, true}) {
-      byte[] found = sum(curve, g2, multiples(curve, g2, List.of(BigInteger.ONE)), List.of(BigInteger.ONE));
+      byte[] found =
+          sum(curve, g2, multiples(curve, g2, List.of(BigInteger.ONE)), List.of(BigInteger.ONE));
       int width = curve.baseFieldBytes();
       byte[] montgomery = generator(curve, g2);
       BigInteger inverse = BigInteger.TWO.pow(8 * width).modInverse(curve.baseModulus());
@@ -271,7 +276,8 @@ abstract class BackendContract {
       }
       ProofResult result = backend.submit(loaded, requests).await();
       for (int i = 0; i < requests.size(); i++) {
-        assertTrue(verifies(key, requests.get(i).witness(), result.points().get(i)), zkey.toString());
+        assertTrue(
+            verifies(key, requests.get(i).witness(), result.points().get(i)), zkey.toString());
       }
       assertTrue(result.times().totalMs() > 0);
       assertEquals(Stage.values().length, result.times().ms().length);

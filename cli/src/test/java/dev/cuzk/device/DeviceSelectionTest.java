@@ -42,21 +42,41 @@ class DeviceSelectionTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "0; 0", "2,0; 2 0", "all; 0 1 2", "GPU-ab; 1", "gpu-AA11; 0", "MIG-c, 1; 2 1", "none; ''"
+        "0; 0",
+        "2,0; 2 0",
+        "all; 0 1 2",
+        "GPU-ab; 1",
+        "gpu-AA11; 0",
+        "MIG-c, 1; 2 1",
+        "none; ''"
       })
   void shouldUnderstandALists(String list, String ordinals) throws Exception {
     String chosen =
         String.join(
-            " ",
-            choose(list, THREE, -1).gpus().stream().map(gpu -> "" + gpu.ordinal()).toList());
+            " ", choose(list, THREE, -1).gpus().stream().map(gpu -> "" + gpu.ordinal()).toList());
     assertEquals(ordinals, chosen);
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", " ", "0,", ",1", "0,,1", "3", "-1", "0x1", "0,0", "0,GPU-aa", "GPU-a", "GPU-ff", "GPU",
-        "all,0", "none,1", "99999999999", "auto"
+        "",
+        " ",
+        "0,",
+        ",1",
+        "0,,1",
+        "3",
+        "-1",
+        "0x1",
+        "0,0",
+        "0,GPU-aa",
+        "GPU-a",
+        "GPU-ff",
+        "GPU",
+        "all,0",
+        "none,1",
+        "99999999999",
+        "auto"
       })
   void shouldRefuseAListThatMakesNoSense(String list) {
     assertThrows(DeviceSelectionException.class, () -> choose(list, THREE, -1));
@@ -95,8 +115,7 @@ class DeviceSelectionTest {
   void shouldRefuseAnUnsupportedGpuByName() {
     Gpu old = new Gpu(0, "GPU-01", "", "Old GPU", 6, 1, 1, "compute capability 6.1 is below 7.0");
     GpuInventory inventory = new GpuInventory(List.of(old), "", true, false, 13000);
-    DeviceException failure =
-        assertThrows(DeviceException.class, () -> choose("0", inventory, -1));
+    DeviceException failure = assertThrows(DeviceException.class, () -> choose("0", inventory, -1));
     assertEquals(DeviceStatus.UNSUPPORTED_DEVICE, failure.status());
     assertTrue(failure.getMessage().contains("Old GPU"));
   }

@@ -25,7 +25,12 @@ class NativeLibraryTest {
     try {
       compiler =
           new ProcessBuilder(
-                  "cc", "-shared", "-fPIC", "-o", file(NativeLibrary.version()).toString(), code.toString())
+                  "cc",
+                  "-shared",
+                  "-fPIC",
+                  "-o",
+                  file(NativeLibrary.version()).toString(),
+                  code.toString())
               .inheritIO()
               .start();
     } catch (IOException noCompiler) {
@@ -37,8 +42,7 @@ class NativeLibraryTest {
 
   private DeviceException refused() {
     return assertThrows(
-        DeviceException.class,
-        () -> NativeLibrary.load(NativeLibrary.Kind.CPU, folder.toString()));
+        DeviceException.class, () -> NativeLibrary.load(NativeLibrary.Kind.CPU, folder.toString()));
   }
 
   @Test
