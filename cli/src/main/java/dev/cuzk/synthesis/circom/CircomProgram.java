@@ -89,13 +89,13 @@ public final class CircomProgram {
    */
   public static CircomProgram load(String file, byte[] wasm, ProgramCache cache)
       throws InputException {
-    ProgramAbi.checkBeforeCompiling(file, wasm);
     String sha256 = ProgramCache.digest(wasm);
     Optional<CompiledProgram> kept = cache.load(sha256);
     CompiledProgram compiled;
     if (kept.isPresent()) {
       compiled = kept.get();
     } else {
+      ProgramAbi.checkBeforeCompiling(file, wasm);
       compiled = ProgramCompiler.compile(file, wasm);
       cache.store(sha256, compiled);
     }

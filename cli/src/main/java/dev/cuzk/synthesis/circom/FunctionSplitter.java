@@ -1,5 +1,6 @@
 package dev.cuzk.synthesis.circom;
 
+import dev.cuzk.synthesis.circom.StatementScanner.Run;
 import dev.cuzk.synthesis.circom.WasmBinary.Reader;
 import dev.cuzk.synthesis.circom.WasmBinary.Section;
 import java.io.ByteArrayOutputStream;
@@ -14,15 +15,19 @@ import java.util.List;
  * only when told to, and slowly. circom writes long straight functions (tables of constants,
  * unrolled templates), which would run in an interpreter of WebAssembly and take most of the time.
  *
- * <p>A function is cut between two statements at its outermost level, where the operand stack is
- * empty. The first part keeps the function's index; each part ends by calling the next one with all
- * parameters and locals as arguments, and returns its result. Locals keep their numbers, so the
- * statements are copied byte for byte; a {@code return} in a part returns through the whole chain.
- * Functions whose outermost level cannot be followed stay whole.
+ * <p>First, long stretches without a block or a jump become functions that are called in their
+ * place, with all parameters and locals as arguments and the one local that they may set as result.
+ * Then a function that is still long is cut between two statements at its outermost level, where
+ * the operand stack is empty. The first part keeps the function's index; each part ends by calling
+ * the next one, again with all locals, and returns its result. Locals keep their numbers, so the
+ * code is copied byte for byte; a {@code return} in a part returns through the whole chain.
  */
 final class FunctionSplitter {
   /** Parts are at most about this long, in bytes of WebAssembly: some 6,000 of bytecode. */
   private static final int PART_BYTES = 2000;
+
+  /** A shorter stretch of code is not worth a call. */
+  private static final int RUN_BYTES = 400;
 
   /** Functions up to this length stay whole. */
   private static final int WHOLE_BYTES = 2600;
@@ -35,9 +40,8 @@ final class FunctionSplitter {
   private final List<FunctionShape> shapes = new ArrayList<>();
   private final List<Integer> functionTypes = new ArrayList<>();
   private final ByteArrayOutputStream addedBodies = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream addedFunctionTypes = new ByteArrayOutputStream();
+  private final List<Integer> addedTypes = new ArrayList<>();
   private int importedFunctions;
-  private int addedFunctions;
 
   /** Parameters and results as the encoding of their value types, one byte each. */
   record FunctionShape(byte[] parameters, byte[] results) {}
@@ -146,7 +150,7 @@ final class FunctionSplitter {
       bodies.writeBytes(body);
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream(bodies.size() + addedBodies.size() + 5);
-    WasmBinary.writeUnsigned(out, count + addedFunctions);
+    WasmBinary.writeUnsigned(out, count + addedTypes.size());
     out.writeBytes(bodies.toByteArray());
     out.writeBytes(addedBodies.toByteArray());
     return out.toByteArray();
@@ -156,6 +160,17 @@ final class FunctionSplitter {
   private byte[] splitBody(int type, int start, int end) {
     FunctionShape shape = shapes.get(type);
     Reader reader = new Reader(module, start, end);
+    byte[] locals = readLocals(shape, reader);
+    if (locals == null) {
+      return null;
+    }
+    int header = reader.position() - start;
+    byte[] body = withoutRuns(Arrays.copyOfRange(module, start, end), header, locals);
+    return body.length > WHOLE_BYTES ? withoutTail(body, header, locals, shape.results()) : body;
+  }
+
+  /** Types of parameters and locals; null if they are too many. */
+  private static byte[] readLocals(FunctionShape shape, Reader reader) {
     ByteArrayOutputStream locals = new ByteArrayOutputStream();
     locals.writeBytes(shape.parameters());
     int groups = reader.readUnsigned();
@@ -169,40 +184,89 @@ final class FunctionSplitter {
         locals.write(valueType);
       }
     }
-    List<Integer> cuts = StatementScanner.cuts(reader, PART_BYTES, shapes, functionTypes);
-    if (cuts.isEmpty()) {
-      return null;
+    return locals.toByteArray();
+  }
+
+  private InstructionReader instructions(byte[] body, int header) {
+    return new InstructionReader(
+        new Reader(body, header, body.length), shapes, this::shapeOf);
+  }
+
+  private FunctionShape shapeOf(int function) {
+    int original = functionTypes.size();
+    return shapes.get(
+        function < original ? functionTypes.get(function) : addedTypes.get(function - original));
+  }
+
+  private byte[] withoutRuns(byte[] body, int header, byte[] locals) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(body.length);
+    int copied = 0;
+    for (Run run : StatementScanner.runs(instructions(body, header), RUN_BYTES, PART_BYTES)) {
+      boolean sets = run.writtenLocal() != StatementScanner.NONE;
+      byte[] result = sets ? new byte[] {locals[run.writtenLocal()]} : new byte[0];
+      ByteArrayOutputStream function = new ByteArrayOutputStream();
+      function.write(0);
+      function.write(body, run.start(), run.end() - run.start());
+      if (sets) {
+        writeLocal(function, InstructionReader.LOCAL_GET, run.writtenLocal());
+      }
+      function.write(InstructionReader.END);
+      out.write(body, copied, run.start() - copied);
+      writeCall(out, locals.length, addFunction(addType(locals, result), function));
+      if (sets) {
+        writeLocal(out, InstructionReader.LOCAL_SET, run.writtenLocal());
+      }
+      copied = run.end();
     }
-    int partType = addType(locals.toByteArray(), shape.results());
-    int next = functionTypes.size() + addedFunctions;
-    ByteArrayOutputStream first = new ByteArrayOutputStream();
-    first.write(module, start, cuts.get(0) - start);
-    writeCall(first, locals.size(), next);
-    for (int i = 0; i < cuts.size(); i++) {
-      boolean last = i + 1 == cuts.size();
+    out.write(body, copied, body.length - copied);
+    return out.toByteArray();
+  }
+
+  private byte[] withoutTail(byte[] body, int header, byte[] locals, byte[] results) {
+    List<Integer> cuts = StatementScanner.cuts(instructions(body, header), PART_BYTES);
+    if (cuts.isEmpty()) {
+      return body;
+    }
+    int type = addType(locals, results);
+    int end = body.length;
+    int next = -1;
+    // From the last part to the first: each calls the one behind it.
+    for (int i = cuts.size() - 1; i >= 0; i--) {
       ByteArrayOutputStream part = new ByteArrayOutputStream();
       part.write(0);
-      int partEnd = last ? end : cuts.get(i + 1);
-      part.write(module, cuts.get(i), partEnd - cuts.get(i));
-      if (!last) {
-        writeCall(part, locals.size(), next + i + 1);
+      part.write(body, cuts.get(i), end - cuts.get(i));
+      if (next >= 0) {
+        writeCall(part, locals.length, next);
+        part.write(InstructionReader.END);
       }
-      WasmBinary.writeUnsigned(addedBodies, part.size());
-      addedBodies.writeBytes(part.toByteArray());
-      WasmBinary.writeUnsigned(addedFunctionTypes, partType);
-      addedFunctions++;
+      next = addFunction(type, part);
+      end = cuts.get(i);
     }
+    ByteArrayOutputStream first = new ByteArrayOutputStream();
+    first.write(body, 0, end);
+    writeCall(first, locals.length, next);
+    first.write(InstructionReader.END);
     return first.toByteArray();
+  }
+
+  private int addFunction(int type, ByteArrayOutputStream body) {
+    WasmBinary.writeUnsigned(addedBodies, body.size());
+    addedBodies.writeBytes(body.toByteArray());
+    addedTypes.add(type);
+    return functionTypes.size() + addedTypes.size() - 1;
+  }
+
+  private static void writeLocal(ByteArrayOutputStream out, int opcode, int local) {
+    out.write(opcode);
+    WasmBinary.writeUnsigned(out, local);
   }
 
   private static void writeCall(ByteArrayOutputStream out, int arguments, int function) {
     for (int i = 0; i < arguments; i++) {
-      out.write(StatementScanner.LOCAL_GET);
-      WasmBinary.writeUnsigned(out, i);
+      writeLocal(out, InstructionReader.LOCAL_GET, i);
     }
-    out.write(StatementScanner.CALL);
+    out.write(InstructionReader.CALL);
     WasmBinary.writeUnsigned(out, function);
-    out.write(StatementScanner.END);
   }
 
   private int addType(byte[] parameters, byte[] results) {
@@ -232,11 +296,11 @@ final class FunctionSplitter {
 
   private byte[] functionContents() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    WasmBinary.writeUnsigned(out, functionTypes.size() - importedFunctions + addedFunctions);
+    WasmBinary.writeUnsigned(out, functionTypes.size() - importedFunctions + addedTypes.size());
     for (int type : functionTypes.subList(importedFunctions, functionTypes.size())) {
       WasmBinary.writeUnsigned(out, type);
     }
-    out.writeBytes(addedFunctionTypes.toByteArray());
+    addedTypes.forEach(type -> WasmBinary.writeUnsigned(out, type));
     return out.toByteArray();
   }
 }

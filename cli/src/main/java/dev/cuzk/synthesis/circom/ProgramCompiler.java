@@ -25,7 +25,7 @@ import org.objectweb.asm.Opcodes;
  *
  * <p>Around Chicory's compiler: long functions are cut first ({@link FunctionSplitter}); what still
  * does not fit into a Java method runs in Chicory's interpreter. Chicory tests for an interrupt
- * before every call, which in circom's code is every third instruction: one test a method is kept.
+ * before every call, which in circom's code is every tenth instruction: one test a method is kept.
  */
 final class ProgramCompiler {
   /**

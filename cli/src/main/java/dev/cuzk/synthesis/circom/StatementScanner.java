@@ -1,202 +1,111 @@
 package dev.cuzk.synthesis.circom;
 
-import dev.cuzk.synthesis.circom.FunctionSplitter.FunctionShape;
-import dev.cuzk.synthesis.circom.WasmBinary.Reader;
+import dev.cuzk.synthesis.circom.InstructionReader.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Finds the places in a function's code at which it can be cut: at the outermost level, with an
- * empty operand stack. Follows the stack's height there only; inside blocks it just passes over the
- * instructions.
- *
- * <p>Knows the instructions of WebAssembly 1.0 (Core Specification 1.0, section 5.4); at any other
- * one, and after the first jump at the outermost level (what follows cannot be reached), it stops
- * and leaves the rest in one part.
- */
+/** Finds the places in a function's code at which it can be cut, and the pieces to take out. */
 final class StatementScanner {
-  static final int END = 0x0B;
-  static final int CALL = 0x10;
-  static final int LOCAL_GET = 0x20;
-
-  private static final int UNREACHABLE = 0x00;
-  private static final int NOP = 0x01;
-  private static final int BLOCK = 0x02;
-  private static final int LOOP = 0x03;
-  private static final int IF = 0x04;
-  private static final int ELSE = 0x05;
-  private static final int BR = 0x0C;
-  private static final int BR_IF = 0x0D;
-  private static final int BR_TABLE = 0x0E;
-  private static final int RETURN = 0x0F;
-  private static final int CALL_INDIRECT = 0x11;
-  private static final int DROP = 0x1A;
-  private static final int SELECT = 0x1B;
-  private static final int LOCAL_SET = 0x21;
-  private static final int LOCAL_TEE = 0x22;
-  private static final int GLOBAL_GET = 0x23;
-  private static final int GLOBAL_SET = 0x24;
-  private static final int FIRST_LOAD = 0x28;
-  private static final int LAST_LOAD = 0x35;
-  private static final int LAST_STORE = 0x3E;
-  private static final int MEMORY_SIZE = 0x3F;
-  private static final int MEMORY_GROW = 0x40;
-  private static final int I32_CONST = 0x41;
-  private static final int I64_CONST = 0x42;
-  private static final int F32_CONST = 0x43;
-  private static final int F64_CONST = 0x44;
-  private static final int LAST_NUMERIC = 0xC4;
-  private static final int EMPTY_BLOCK_TYPE = 0x40;
-
-  private final Reader reader;
-  private final List<FunctionShape> shapes;
-  private final List<Integer> functionTypes;
-  private int depth;
-  private int height;
-
-  private StatementScanner(Reader reader, List<FunctionShape> shapes, List<Integer> functionTypes) {
-    this.reader = reader;
-    this.shapes = shapes;
-    this.functionTypes = functionTypes;
-  }
+  /** No local. */
+  static final int NONE = -1;
 
   /**
-   * Places to cut at, as positions of the reader, so that the parts are at most about {@code
-   * partBytes} long where the code allows it. None if the code is short or cannot be followed.
+   * Code without any block or jump that can become a function of its own: it takes nothing from the
+   * operand stack below it, leaves nothing, and sets one local at most.
    *
-   * @param reader at the first instruction
+   * @param start position of its first byte
+   * @param end position behind its last byte
+   * @param writtenLocal the local that it sets, or {@link #NONE}
    */
-  static List<Integer> cuts(
-      Reader reader, int partBytes, List<FunctionShape> shapes, List<Integer> functionTypes) {
-    return new StatementScanner(reader, shapes, functionTypes).find(partBytes);
-  }
+  record Run(int start, int end, int writtenLocal) {}
 
-  private List<Integer> find(int partBytes) {
+  private StatementScanner() {}
+
+  /**
+   * Places at the outermost level at which the operand stack is empty, so that the parts between
+   * them are about {@code partBytes} long where the code allows it. None behind a jump at that
+   * level, because what follows cannot be reached, nor behind an unknown instruction.
+   *
+   * @param code at the first instruction
+   */
+  static List<Integer> cuts(InstructionReader code, int partBytes) {
     List<Integer> cuts = new ArrayList<>();
-    int partStart = reader.position();
-    int candidate = -1;
-    while (reader.hasMore() && step()) {
-      int position = reader.position();
-      if (depth > 0 || height != 0 || reader.peekByte() == END) {
-        continue;
+    int partStart = code.position();
+    int candidate = partStart;
+    int depth = 0;
+    int height = 0;
+    while (code.hasMore()) {
+      code.next();
+      if (code.kind() == Kind.UNKNOWN || depth == 0 && code.kind() == Kind.JUMP) {
+        break;
       }
-      if (candidate > partStart && position - partStart > partBytes) {
-        cuts.add(candidate);
-        partStart = candidate;
+      if (depth == 0) {
+        height += code.pushes() - code.pops();
       }
-      candidate = position;
+      if (code.kind() == Kind.BEGIN) {
+        depth++;
+      } else if (code.kind() == Kind.END && --depth < 0) {
+        break;
+      }
+      if (depth == 0 && height == 0 && !code.nextIsEnd()) {
+        if (candidate > partStart && code.position() - partStart > partBytes) {
+          cuts.add(candidate);
+          partStart = candidate;
+        }
+        candidate = code.position();
+      }
     }
-    if (candidate > partStart && reader.position() - partStart > partBytes) {
+    if (candidate > partStart && code.position() - partStart > partBytes) {
       cuts.add(candidate);
     }
     return cuts;
   }
 
-  /** Passes over one instruction; false where the outermost level ends or cannot be followed. */
-  private boolean step() {
-    int opcode = reader.readByte();
-    switch (opcode) {
-      case BLOCK, LOOP, IF -> enterBlock(opcode);
-      case END -> {
-        if (depth == 0) {
-          return false;
+  /**
+   * Runs of at least {@code minimumBytes} and about {@code partBytes}, at any depth, in order. None
+   * if there is an unknown instruction.
+   *
+   * @param code at the first instruction
+   */
+  static List<Run> runs(InstructionReader code, int minimumBytes, int partBytes) {
+    List<Run> runs = new ArrayList<>();
+    int start = code.position();
+    int end = start;
+    int height = 0;
+    int written = NONE;
+    int writtenAtEnd = NONE;
+    while (code.hasMore()) {
+      int before = code.position();
+      code.next();
+      if (code.kind() == Kind.UNKNOWN) {
+        return List.of();
+      }
+      int local = code.writtenLocal();
+      boolean inRun =
+          code.kind() == Kind.PLAIN
+              && height >= code.pops()
+              && (local == NONE || written == NONE || local == written)
+              && code.position() - start <= partBytes;
+      if (inRun) {
+        height += code.pushes() - code.pops();
+        written = local == NONE ? written : local;
+        if (height == 0) {
+          end = code.position();
+          writtenAtEnd = written;
         }
-        depth--;
+        continue;
       }
-      case ELSE, NOP -> {
-        // No operands, and no effect on the height.
+      if (end - start >= minimumBytes) {
+        runs.add(new Run(start, end, writtenAtEnd));
       }
-      case UNREACHABLE, RETURN -> {
-        return depth > 0;
-      }
-      case BR -> {
-        reader.skipNumber();
-        return depth > 0;
-      }
-      case BR_TABLE -> {
-        int targets = reader.readUnsigned();
-        for (int i = 0; i <= targets; i++) {
-          reader.skipNumber();
-        }
-        return depth > 0;
-      }
-      case BR_IF, LOCAL_SET, GLOBAL_SET -> {
-        reader.skipNumber();
-        change(-1);
-      }
-      case CALL -> call(shapes.get(functionTypes.get(reader.readUnsigned())), 0);
-      case CALL_INDIRECT -> {
-        FunctionShape shape = shapes.get(reader.readUnsigned());
-        reader.skipNumber();
-        call(shape, 1);
-      }
-      case DROP -> change(-1);
-      case SELECT -> change(-2);
-      case LOCAL_GET, GLOBAL_GET, I32_CONST, I64_CONST, MEMORY_SIZE -> {
-        reader.skipNumber();
-        change(1);
-      }
-      case LOCAL_TEE, MEMORY_GROW -> reader.skipNumber();
-      case F32_CONST, F64_CONST -> {
-        reader.skip(opcode == F32_CONST ? 4 : 8);
-        change(1);
-      }
-      default -> {
-        return plainInstruction(opcode);
-      }
+      // An instruction that only did not fit may begin the next run, if the last one ended here.
+      boolean anew = code.kind() == Kind.PLAIN && code.pops() == 0 && end == before;
+      start = anew ? before : code.position();
+      end = start;
+      height = anew ? code.pushes() : 0;
+      written = anew ? local : NONE;
+      writtenAtEnd = NONE;
     }
-    return true;
-  }
-
-  private boolean plainInstruction(int opcode) {
-    if (opcode >= FIRST_LOAD && opcode <= LAST_STORE) {
-      reader.skipNumber();
-      reader.skipNumber();
-      change(opcode <= LAST_LOAD ? 0 : -2);
-      return true;
-    }
-    if (opcode > F64_CONST && opcode <= LAST_NUMERIC) {
-      change(isBinary(opcode) ? -1 : 0);
-      return true;
-    }
-    return false;
-  }
-
-  /** Whether a numeric instruction takes two operands; the others take one. */
-  private static boolean isBinary(int opcode) {
-    return (opcode >= 0x46 && opcode <= 0x4F)
-        || (opcode >= 0x51 && opcode <= 0x66)
-        || (opcode >= 0x6A && opcode <= 0x78)
-        || (opcode >= 0x7C && opcode <= 0x8A)
-        || (opcode >= 0x92 && opcode <= 0x98)
-        || (opcode >= 0xA0 && opcode <= 0xA6);
-  }
-
-  /** Counts what the whole block does to the height, at its beginning. */
-  private void enterBlock(int opcode) {
-    int type = reader.peekByte();
-    if (opcode == IF) {
-      change(-1);
-    }
-    if (type == EMPTY_BLOCK_TYPE) {
-      reader.readByte();
-    } else if (type >= 0x6F && type <= 0x7F) {
-      reader.readByte();
-      change(1);
-    } else {
-      FunctionShape shape = shapes.get(reader.readUnsigned());
-      change(shape.results().length - shape.parameters().length);
-    }
-    depth++;
-  }
-
-  private void call(FunctionShape shape, int furtherOperands) {
-    change(shape.results().length - shape.parameters().length - furtherOperands);
-  }
-
-  private void change(int difference) {
-    if (depth == 0) {
-      height += difference;
-    }
+    return runs;
   }
 }

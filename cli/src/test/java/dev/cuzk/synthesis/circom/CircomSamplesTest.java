@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CircomSamplesTest {
   private static final ProgramCache CACHE =
       ProgramCache.in(
-          Path.of(System.getProperty("java.io.tmpdir"), "cuzk-samples-test"),
+          CircomTesting.ROOT.resolve("cli/target/circom-cache"),
           line -> {
             throw new AssertionError(line);
           });

@@ -97,26 +97,62 @@ class FunctionSplitterTest {
   }
 
   @Test
-  void shouldLeaveAFunctionWholeThatIsOneBlock() {
+  void shouldTakeLongRunsOutOfBlocks() {
     ByteArrayOutputStream code = new ByteArrayOutputStream();
-    byte[] inner = longCode(300, 9);
-    code.writeBytes(new byte[] {0x02, 0x7F});
-    code.writeBytes(inner);
+    // local1 = 3 + (block (result i32) … end), where the block sets one local many times.
+    code.writeBytes(new byte[] {0x41, 3, 0x02, 0x7F});
+    for (int i = 0; i < 1000; i++) {
+      code.writeBytes(new byte[] {0x20, 1, 0x41, 3, 0x6C, 0x20, 0, 0x6A, 0x41, 5, 0x6A, 0x21, 1});
+    }
+    code.writeBytes(new byte[] {0x20, 1, 0x0B, 0x6A, 0x0B});
+    byte[] whole = module(code.toByteArray());
+    byte[] split = FunctionSplitter.split(whole);
+    assertTrue(functions(split) > 6, "parts: " + functions(split));
+    for (int argument : new int[] {0, 4, -9}) {
+      assertEquals(call(whole, argument), call(split, argument));
+    }
+  }
+
+  @Test
+  void shouldCutAFunctionWhoseRunsWereTakenOut() {
+    ByteArrayOutputStream code = new ByteArrayOutputStream();
+    for (int i = 0; i < 200; i++) {
+      // A run that sets one local, between statements that set two.
+      for (int k = 0; k < 41; k++) {
+        code.writeBytes(new byte[] {0x20, 1, 0x41, 3, 0x6C, 0x20, 0, 0x6A, 0x21, 1});
+      }
+      code.writeBytes(new byte[] {0x20, 0, 0x04, 0x40, 0x20, 2, 0x42, 7, 0x7C, 0x21, 2, 0x0B});
+    }
+    code.writeBytes(new byte[] {0x20, 1, 0x20, 2, (byte) 0xA7, 0x6A, 0x0B});
+    byte[] whole = module(code.toByteArray());
+    byte[] split = FunctionSplitter.split(whole);
+    assertTrue(functions(split) > 202, "parts: " + functions(split));
+    for (int argument : new int[] {0, 4, -9}) {
+      assertEquals(call(whole, argument), call(split, argument));
+    }
+  }
+
+  @Test
+  void shouldLeaveAFunctionWholeThatIsOneExpression() {
+    ByteArrayOutputStream code = new ByteArrayOutputStream();
+    code.writeBytes(new byte[] {0x20, 0});
+    for (int i = 0; i < 2000; i++) {
+      code.writeBytes(new byte[] {0x41, 3, 0x6A});
+    }
     code.write(0x0B);
     byte[] whole = module(code.toByteArray());
     byte[] split = FunctionSplitter.split(whole);
     assertEquals(1, functions(split));
-    assertEquals(call(whole, 4), call(split, 4));
+    assertEquals(6004, call(split, 4));
   }
 
   @Test
-  void shouldNotCutBehindAJump() {
+  void shouldCopeWithCodeThatCannotBeReached() {
     ByteArrayOutputStream code = new ByteArrayOutputStream();
     code.writeBytes(new byte[] {0x20, 0, RETURN});
     code.writeBytes(longCode(300, 9));
     byte[] whole = module(code.toByteArray());
     byte[] split = FunctionSplitter.split(whole);
-    assertEquals(1, functions(split));
     assertEquals(17, call(split, 17));
   }
 
