@@ -13,6 +13,9 @@ public final class MultiScalarMultiplication {
   private static final int BUCKETS_FROM = 32;
   private static final int LARGEST_WINDOW = 14;
 
+  /** From here on the inversions of affine additions are shared widely enough to pay. */
+  private static final int AFFINE_FROM = 1024;
+
   private final Curve curve;
   private final boolean g2;
   private final long[] points;
@@ -114,15 +117,16 @@ public final class MultiScalarMultiplication {
   }
 
   /**
-   * The width with the least work: a window costs one mixed addition (11 products) a point and two
-   * full ones (16 products) for each of its 2^(width − 1) buckets.
+   * The width with the least work: a window costs one addition a point (11 products, or 6 where
+   * inversions are shared) and two full ones (16) for each of its 2^(width − 1) buckets.
    */
   private int windowWidth(int bits) {
     int best = 2;
+    double addition = count < AFFINE_FROM ? 11 : 6;
     double least = Double.MAX_VALUE;
     for (int width = 2; width <= LARGEST_WINDOW; width++) {
       double windows = (bits + width) / width;
-      double work = windows * (11.0 * count + 16.0 * (1 << width));
+      double work = windows * (addition * count + 16.0 * (1 << width));
       if (work < least) {
         least = work;
         best = width;
@@ -162,9 +166,32 @@ public final class MultiScalarMultiplication {
   /** Σ digit_i P_i: every point into the bucket of its digit, then Σ j · bucket_j from the top. */
   private long[] windowSum(short[] digits, int width) {
     Group group = Group.of(curve, g2);
+    int half = 1 << (width - 1);
     int size = group.jacobianSize();
     int affine = group.affineSize();
-    int half = 1 << (width - 1);
+    boolean inAffine = count >= AFFINE_FROM;
+    long[] buckets =
+        inAffine
+            ? AffineBuckets.sums(group, points, digits, count, half)
+            : jacobianBuckets(group, digits, half);
+    long[] running = new long[size];
+    long[] sum = new long[size];
+    group.setInfinity(running, 0);
+    group.setInfinity(sum, 0);
+    for (int j = half; j > 0; j--) {
+      if (inAffine) {
+        group.addAffine(running, 0, running, 0, buckets, j * affine);
+      } else {
+        group.add(running, 0, running, 0, buckets, j * size);
+      }
+      group.add(sum, 0, sum, 0, running, 0);
+    }
+    return sum;
+  }
+
+  private long[] jacobianBuckets(Group group, short[] digits, int half) {
+    int size = group.jacobianSize();
+    int affine = group.affineSize();
     long[] buckets = new long[(half + 1) * size];
     long[] negative = new long[affine];
     for (int i = 0; i < count; i++) {
@@ -178,14 +205,6 @@ public final class MultiScalarMultiplication {
         group.addAffine(buckets, at, buckets, at, negative, 0);
       }
     }
-    long[] running = new long[size];
-    long[] sum = new long[size];
-    group.setInfinity(running, 0);
-    group.setInfinity(sum, 0);
-    for (int j = half; j > 0; j--) {
-      group.add(running, 0, running, 0, buckets, j * size);
-      group.add(sum, 0, sum, 0, running, 0);
-    }
-    return sum;
+    return buckets;
   }
 }

@@ -67,6 +67,10 @@ class MultiScalarMultiplicationTest {
   @Test
   void shouldEqualTheSumOfMultiplesForManyPoints() {
     compare(CurveId.BN254, false, 1000, 256, POOL);
+    compare(CurveId.BN254, false, 1023, 256, null);
+    compare(CurveId.BN254, false, 1024, 256, POOL);
+    compare(CurveId.BN254, true, 1100, 64, POOL);
+    compare(CurveId.BLS12_381, false, 1025, 1, null);
     compare(CurveId.BLS12_381, false, 3000, 255, POOL);
     compare(CurveId.BLS12_381, false, 513, 1, null);
   }
