@@ -167,7 +167,12 @@ public final class BatchRunner {
   }
 
   private void execute(KeyTable keys) throws Exception {
-    InputReader reader = new InputReader(options, keys, events::warning);
+    try (InputReader reader = new InputReader(options, keys, events::warning)) {
+      execute(reader);
+    }
+  }
+
+  private void execute(InputReader reader) throws Exception {
     List<JobSpec> listed = reader.readListed();
     if (options.shard() != null) {
       listed = listed.stream().filter(job -> options.shard().contains(job.name())).toList();
@@ -306,9 +311,8 @@ public final class BatchRunner {
     return rest;
   }
 
-  private JobState state(JobSpec spec) throws InputException {
-    return new JobState(
-        sequence++, spec, new JobSynthesizer(spec, InputReader.synthesizer(spec)), 1);
+  private JobState state(JobSpec spec) {
+    return new JobState(sequence++, spec, new JobSynthesizer(spec), 1);
   }
 
   private void endResumed(JobState job) {

@@ -3,7 +3,9 @@ package dev.cuzk.batch;
 import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
+import dev.cuzk.proof.SnarkjsDocument;
 import dev.cuzk.synthesis.Synthesizer;
+import dev.cuzk.synthesis.circom.CircomProgram;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -21,7 +23,7 @@ import java.util.function.Consumer;
  * Turns INPUT arguments and list entries into jobs, with every check that needs headers only: what
  * a file is, whether it fits the key, whether names are valid and distinct.
  */
-final class InputReader {
+final class InputReader implements AutoCloseable {
   static final int DEFAULT_PRIORITY = 10;
 
   private static final String STANDARD_INPUT = "-";
@@ -36,9 +38,17 @@ final class InputReader {
   private KeyTable.Key optionKey;
 
   InputReader(BatchOptions options, KeyTable keys, Consumer<String> warnings) {
+    this(options, keys, warnings, true);
+  }
+
+  /**
+   * @param digestsRequired manifests must give the digests of the files that they name
+   */
+  InputReader(
+      BatchOptions options, KeyTable keys, Consumer<String> warnings, boolean digestsRequired) {
     this.options = options;
     this.keys = keys;
-    this.sources = new JobSources(options, keys, warnings);
+    this.sources = new JobSources(options, keys, warnings, digestsRequired);
   }
 
   /** One INPUT: a file, or what standard input brought. */
@@ -71,7 +81,7 @@ final class InputReader {
       if (namedByFile(input)) {
         jobs.add(job(input, names.get(next++)));
       } else {
-        jobs.addAll(sources.container(input.content()));
+        jobs.addAll(sources.container(input.content(), !bare.isEmpty()));
       }
     }
     Names.requireDistinct(jobs);
@@ -198,7 +208,7 @@ final class InputReader {
             "is no input that this tool knows (a .wtns witness, a circom input in JSON, a"
                 + " container or its manifest).");
       case JSON:
-        return sources.isManifest(content) ? FileKind.CONTAINER : kind;
+        return JobSources.isManifest(content) ? FileKind.CONTAINER : kind;
       default:
         return kind;
     }
@@ -213,29 +223,32 @@ final class InputReader {
               + (input.kind() == FileKind.WITNESS ? "a witness" : "a circom input")
               + " needs a proving key. Give it with --key.");
     }
-    JobSpec.Program program = null;
+    JobSpec.Program maker = null;
+    Synthesizer synthesizer;
     if (input.kind() == FileKind.JSON) {
       if (options.wasm() == null) {
         throw new UsageException(
             source + ": a circom input needs a witness program. Give it with --wasm.");
       }
-      program = sources.program(FileRange.whole(options.wasm()));
+      CircomProgram program = sources.program(FileRange.whole(options.wasm()));
+      maker = new JobSpec.Program(FileRange.whole(options.wasm()), program.sha256());
+      synthesizer = sources.circom(program, input.content(), key());
+    } else {
+      synthesizer = sources.witness(input.content(), key());
     }
-    JobSpec job =
-        new JobSpec(
-            name,
-            source,
-            JobSpec.CIRCOM,
-            options.priority() == null ? DEFAULT_PRIORITY : options.priority(),
-            input.content(),
-            null,
-            key(),
-            program,
-            options.constraints() == null
-                ? null
-                : sources.constraints(FileRange.whole(options.constraints())));
-    sources.checkHeaders(job);
-    return job;
+    return new JobSpec(
+        name,
+        source,
+        JobSpec.CIRCOM,
+        options.priority() == null ? DEFAULT_PRIORITY : options.priority(),
+        input.content(),
+        null,
+        key(),
+        maker,
+        synthesizer,
+        options.constraints() == null
+            ? null
+            : sources.system(FileRange.whole(options.constraints()), key()));
   }
 
   private KeyTable.Key key() throws UsageException, InputException {
@@ -245,7 +258,7 @@ final class InputReader {
       }
       KeyTable.Key opened = keys.open(FileRange.whole(options.key()));
       if (options.verifyingKey() != null) {
-        sources.requireCarries(opened, options.verifyingKey());
+        JobSources.requireCarries(opened, SnarkjsDocument.read(options.verifyingKey()));
       }
       optionKey = opened;
     }
@@ -265,7 +278,7 @@ final class InputReader {
         throw new UsageException(
             entry.path() + ": the jobs of a container have their names in its manifest.");
       }
-      return sources.container(content);
+      return sources.container(content, true);
     }
     String name = entry.name() != null ? entry.name() : Names.of(path);
     if (!Names.valid(name)) {
@@ -305,10 +318,8 @@ final class InputReader {
     }
   }
 
-  /** What makes a job's assignment; cheap. */
-  static Synthesizer synthesizer(JobSpec job) throws InputException {
-    return job.program() == null
-        ? new WitnessSynthesizer(job.input(), job.key())
-        : job.program().synthesizer(job.input(), job.key());
+  @Override
+  public void close() {
+    sources.close();
   }
 }

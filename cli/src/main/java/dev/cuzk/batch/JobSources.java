@@ -1,52 +1,350 @@
 package dev.cuzk.batch;
 
-import dev.cuzk.circuit.Constraints;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.FileRange;
+import dev.cuzk.format.InputContainer;
 import dev.cuzk.format.InputException;
-import dev.cuzk.format.WtnsFile;
+import dev.cuzk.format.Manifest;
+import dev.cuzk.format.Progress;
+import dev.cuzk.key.ProvingKey;
+import dev.cuzk.proof.SnarkjsDocument;
+import dev.cuzk.synthesis.Synthesizer;
+import dev.cuzk.synthesis.WtnsSynthesizer;
+import dev.cuzk.synthesis.circom.CircomProgram;
+import dev.cuzk.synthesis.circom.CircomSynthesizer;
+import dev.cuzk.synthesis.circom.ProgramCache;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The files that several jobs share, each opened once: containers, programs, constraints. */
-final class JobSources {
+/**
+ * The files that jobs share, each opened once a run: keys, programs, constraint systems; and the
+ * manifests that name them.
+ */
+final class JobSources implements AutoCloseable {
+  private static final Set<String> MANIFEST_MEMBERS =
+      Set.of("version", "keys", "programs", "systems", "jobs");
+  private static final int LARGEST_PEEK = InputContainer.MAXIMUM_MANIFEST_BYTES;
+
+  private final BatchOptions options;
+  private final KeyTable keys;
+  private final boolean digestsRequired;
+  private final ProgramCache programCache;
+  private final Map<FileRange, CircomProgram> programs = new HashMap<>();
+  private final Map<FileRange, ConstraintFile> constraints = new HashMap<>();
   private final Set<Path> files = new LinkedHashSet<>();
 
-  JobSources(BatchOptions options, KeyTable keys, Consumer<String> warnings) {}
-
-  boolean isManifest(Content content) throws InputException {
-    return false;
+  JobSources(
+      BatchOptions options, KeyTable keys, Consumer<String> warnings, boolean digestsRequired) {
+    this.options = options;
+    this.digestsRequired = digestsRequired;
+    this.keys = keys;
+    this.programCache =
+        options.cache() == null ? ProgramCache.none() : ProgramCache.in(options.cache(), warnings);
   }
 
-  List<JobSpec> container(Content content) throws UsageException, InputException {
-    throw new InputException(content.name(), "containers are not supported by this version.");
+  /** Every file that was opened here, by identity. */
+  Set<Path> files() {
+    return files;
   }
 
-  JobSpec.Program program(FileRange range) throws InputException {
-    throw new InputException(range.name(), "programs are not supported by this version.");
+  private FileRange noted(FileRange range) {
+    files.add(InputReader.identity(range.path()));
+    return range;
   }
 
-  Constraints constraints(FileRange range) throws InputException {
-    throw new InputException(range.name(), "constraint checks are not supported by this version.");
-  }
-
-  /** Refuses a job whose headers contradict each other. */
-  void checkHeaders(JobSpec job) throws InputException {
-    if (job.program() == null) {
-      try (WtnsFile witness = WitnessSynthesizer.open(job.input(), job.key())) {
-        files.remove(Path.of(witness.name()));
-      }
+  /** Opens a witness program, or finds it again. */
+  CircomProgram program(FileRange range) throws InputException {
+    CircomProgram known = programs.get(range);
+    if (known == null) {
+      known = CircomProgram.open(noted(range), programCache);
+      programs.put(range, known);
     }
+    return known;
+  }
+
+  /** Opens a constraint system, or finds it again, and compares it with the key. */
+  JobSpec.ConstraintSystem system(FileRange range, KeyTable.Key key) throws InputException {
+    ConstraintFile known = constraints.get(range);
+    if (known == null) {
+      known = ConstraintFile.open(noted(range));
+      constraints.put(range, known);
+    }
+    known.requireFits(key);
+    return new JobSpec.ConstraintSystem(range, known.constraints());
   }
 
   /** Refuses a proving key that does not carry the verifying key in a file. */
-  void requireCarries(KeyTable.Key key, Path verifyingKey) throws InputException {
-    throw new InputException(verifyingKey.toString(), "is not supported by this version.");
+  static void requireCarries(KeyTable.Key key, SnarkjsDocument verifyingKey) throws InputException {
+    if (!verifyingKey.verifyingKey().equals(key.verifyingKey())) {
+      throw new InputException(
+          verifyingKey.file(),
+          "is not the verifying key that " + key.name() + " carries. Give the one of this key.");
+    }
   }
 
-  Set<Path> files() {
-    return files;
+  /** A job whose assignment is a witness file. */
+  Synthesizer witness(Content content, KeyTable.Key key) throws InputException {
+    return WtnsSynthesizer.open(content::open, key.provingKey());
+  }
+
+  /** A job whose assignment a program makes from a circom input. */
+  Synthesizer circom(CircomProgram program, Content content, KeyTable.Key key)
+      throws InputException {
+    CircomSynthesizer.checkKey(program, key.provingKey());
+    try (ByteSource source = content.open()) {
+      if (source.length() == 0) {
+        throw new InputException(content.name(), "is empty (expected a JSON object).");
+      }
+    }
+    return new CircomSynthesizer(program, content::open);
+  }
+
+  /** Whether a JSON file is a manifest: it has its members and no others. */
+  static boolean isManifest(Content content) throws InputException {
+    byte[] bytes;
+    try (ByteSource source = content.open()) {
+      bytes = new byte[(int) Math.min(LARGEST_PEEK, source.length())];
+      source.read(0, ByteBuffer.wrap(bytes));
+    }
+    Set<String> members = new LinkedHashSet<>();
+    try (JsonParser json = new JsonFactory().createParser(bytes)) {
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        return false;
+      }
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        String name = json.currentName();
+        if (!MANIFEST_MEMBERS.contains(name) && !name.startsWith("x-")) {
+          return false;
+        }
+        members.add(name);
+        json.nextToken();
+        json.skipChildren();
+      }
+      return members.contains("jobs") || members.contains("version");
+    } catch (JsonProcessingException e) {
+      if (members.contains("jobs") || members.contains("version")) {
+        // Whoever reads manifests says best what is wrong with it.
+        return true;
+      }
+      throw new InputException(
+          content.name(),
+          "is not valid JSON (line "
+              + e.getLocation().getLineNr()
+              + ", column "
+              + e.getLocation().getColumnNr()
+              + ": "
+              + e.getOriginalMessage().lines().findFirst().orElse("")
+              + ")",
+          e);
+    } catch (IOException e) {
+      throw new InputException(content.name(), Failures.describe(e), e);
+    }
+  }
+
+  /**
+   * The jobs of a container or a manifest.
+   *
+   * @param optionsApplyElsewhere the run has bare inputs that {@code --key} and the like are for
+   * @throws UsageException if an option contradicts the manifest
+   */
+  List<JobSpec> container(Content content, boolean optionsApplyElsewhere)
+      throws UsageException, InputException {
+    InputContainer container = open(content);
+    List<JobSpec> jobs = new ArrayList<>();
+    for (Manifest.Job job : container.manifest().jobs()) {
+      jobs.add(job(content.name(), container, job, optionsApplyElsewhere));
+    }
+    if (jobs.isEmpty()) {
+      throw new InputException(content.name(), "the manifest has no jobs (/jobs).");
+    }
+    return jobs;
+  }
+
+  private InputContainer open(Content content) throws InputException {
+    Optional<Path> file = content.file();
+    if (file.isPresent()) {
+      return InputContainer.open(file.get(), options.allowOutside(), digestsRequired);
+    }
+    try (ByteSource source = content.open()) {
+      return InputContainer.openManifest(
+          source, Path.of(""), options.allowOutside(), digestsRequired);
+    }
+  }
+
+  private JobSpec job(
+      String file, InputContainer container, Manifest.Job job, boolean optionsApplyElsewhere)
+      throws UsageException, InputException {
+    if (!(job.work() instanceof Manifest.Circom circom)) {
+      throw new InputException(
+          file,
+          "job \""
+              + job.name()
+              + "\" is of kind "
+              + job.work().kind()
+              + ", which this version does not prove ("
+              + job.pointer()
+              + "/kind, expected circom, found "
+              + job.work().kind()
+              + ").");
+    }
+    Manifest.Key keyEntry =
+        container.manifest().keys().stream()
+            .filter(key -> key.id().equals(job.key().orElse(null)))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new InputException(
+                        file, "a circom job names a key (" + job.pointer() + "/key)."));
+    KeyTable.Key key = key(container, keyEntry, optionsApplyElsewhere);
+    Manifest.Ref input = circom.refs().get(0);
+    Content content = new Content.InFile(noted(container.resolve(input)));
+    JobSpec.Program maker = null;
+    Synthesizer synthesizer;
+    if (circom.program().isPresent()) {
+      maker = program(container, circom.program().get(), optionsApplyElsewhere);
+      synthesizer = circom(program(maker.file()), content, key);
+    } else {
+      synthesizer = witness(content, key);
+    }
+    return new JobSpec(
+        job.name(),
+        file,
+        JobSpec.CIRCOM,
+        job.priority()
+            .orElse(options.priority() == null ? InputReader.DEFAULT_PRIORITY : options.priority()),
+        content,
+        input.sha256().orElse(null),
+        key,
+        maker,
+        synthesizer,
+        system(container, circom, key));
+  }
+
+  private KeyTable.Key key(
+      InputContainer container, Manifest.Key entry, boolean optionsApplyElsewhere)
+      throws UsageException, InputException {
+    FileRange range = noted(container.resolve(entry.file()));
+    if (!optionsApplyElsewhere && options.key() != null) {
+      requireSame("--key", options.key(), range);
+    }
+    if (!entry.file().format().equals("zkey")) {
+      throw new InputException(
+          range.name(),
+          "key \""
+              + entry.id()
+              + "\" is of a format that circom jobs do not use (expected zkey,"
+              + " found "
+              + entry.file().format()
+              + ").");
+    }
+    KeyTable.Key key = keys.open(range);
+    ProvingKey opened = key.provingKey();
+    if (opened.curve() != entry.curve()) {
+      throw InputException.at(
+          range.name(),
+          "the key is over another curve than the manifest says",
+          entry.file().pointer(),
+          entry.curve(),
+          opened.curve());
+    }
+    if (entry.file().sha256().isPresent() && !entry.file().sha256().get().equals(key.sha256())) {
+      throw InputException.at(
+          range.name(),
+          "the bytes have another SHA-256",
+          entry.file().pointer(),
+          entry.file().sha256().get(),
+          key.sha256());
+    }
+    if (entry.verifyingKey().isPresent()) {
+      requireCarries(key, document(container, entry.verifyingKey().get()));
+    }
+    return key;
+  }
+
+  private SnarkjsDocument document(InputContainer container, Manifest.Ref ref)
+      throws InputException {
+    container.requireDigest(ref, Progress.NONE);
+    FileRange range = noted(container.resolve(ref));
+    try (ByteSource source = range.open()) {
+      byte[] bytes = new byte[(int) Math.min(LARGEST_PEEK, source.length())];
+      source.read(0, ByteBuffer.wrap(bytes));
+      return SnarkjsDocument.parse(range.name(), bytes);
+    }
+  }
+
+  private JobSpec.Program program(
+      InputContainer container, String id, boolean optionsApplyElsewhere)
+      throws UsageException, InputException {
+    Manifest.Program entry =
+        container.manifest().programs().stream()
+            .filter(program -> program.id().equals(id))
+            .findFirst()
+            .orElseThrow();
+    FileRange range = container.resolve(entry.file());
+    if (!optionsApplyElsewhere && options.wasm() != null) {
+      requireSame("--wasm", options.wasm(), range);
+    }
+    CircomProgram program = program(range);
+    if (entry.file().sha256().isPresent()
+        && !entry.file().sha256().get().equals(program.sha256())) {
+      throw InputException.at(
+          range.name(),
+          "the bytes have another SHA-256",
+          entry.file().pointer(),
+          entry.file().sha256().get(),
+          program.sha256());
+    }
+    return new JobSpec.Program(range, program.sha256());
+  }
+
+  private JobSpec.ConstraintSystem system(
+      InputContainer container, Manifest.Circom job, KeyTable.Key key) throws InputException {
+    if (job.system().isEmpty()) {
+      return options.constraints() == null
+          ? null
+          : system(FileRange.whole(options.constraints()), key);
+    }
+    Manifest.ConstraintSystem entry =
+        container.manifest().systems().stream()
+            .filter(system -> system.id().equals(job.system().get()))
+            .findFirst()
+            .orElseThrow();
+    FileRange range = container.resolve(entry.file());
+    if (!constraints.containsKey(range)) {
+      container.requireDigest(entry.file(), Progress.NONE);
+    }
+    return system(range, key);
+  }
+
+  private static void requireSame(String option, Path given, FileRange named)
+      throws UsageException {
+    boolean wholeFile = named.offset() == 0 && named.length() == FileRange.TO_END;
+    if (!wholeFile || !InputReader.identity(given).equals(InputReader.identity(named.path()))) {
+      throw new UsageException(
+          option
+              + " "
+              + given
+              + ": contradicts the manifest, which names "
+              + named.name()
+              + ". Leave the option out.");
+    }
+  }
+
+  @Override
+  public void close() {
+    constraints.values().forEach(file -> file.constraints().close());
   }
 }

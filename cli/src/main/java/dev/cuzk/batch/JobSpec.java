@@ -1,7 +1,7 @@
 package dev.cuzk.batch;
 
 import dev.cuzk.circuit.Constraints;
-import dev.cuzk.format.InputException;
+import dev.cuzk.format.FileRange;
 import dev.cuzk.synthesis.Synthesizer;
 
 /**
@@ -13,7 +13,8 @@ import dev.cuzk.synthesis.Synthesizer;
  * @param input the witness, or the program's input
  * @param declaredSha256 what a manifest says the input's digest is; null = nothing
  * @param program what makes the witness from the input; null = the input is the witness
- * @param constraints checked before the proof is made; null = none
+ * @param synthesizer makes the assignment; holds no file open
+ * @param system checked before the proof is made; null = none
  */
 record JobSpec(
     String name,
@@ -24,19 +25,14 @@ record JobSpec(
     String declaredSha256,
     KeyTable.Key key,
     Program program,
-    Constraints constraints) {
+    Synthesizer synthesizer,
+    ConstraintSystem system) {
 
   static final String CIRCOM = "circom";
 
-  /** A witness program, opened once a run. */
-  interface Program {
-    String sha256() throws InputException;
+  /** A witness program's file and digest. */
+  record Program(FileRange file, String sha256) {}
 
-    Synthesizer synthesizer(Content input, KeyTable.Key key) throws InputException;
-  }
-
-  JobSpec named(String otherName) {
-    return new JobSpec(
-        otherName, source, kind, priority, input, declaredSha256, key, program, constraints);
-  }
+  /** A constraint system and its file. */
+  record ConstraintSystem(FileRange file, Constraints constraints) {}
 }

@@ -20,9 +20,9 @@ final class JobSynthesizer implements Synthesizer {
   private final Synthesizer synthesizer;
   private volatile String inputSha256;
 
-  JobSynthesizer(JobSpec spec, Synthesizer synthesizer) {
+  JobSynthesizer(JobSpec spec) {
     this.spec = spec;
-    this.synthesizer = synthesizer;
+    this.synthesizer = spec.synthesizer();
   }
 
   @Override
@@ -44,8 +44,8 @@ final class JobSynthesizer implements Synthesizer {
   public void synthesize(Buffer target) throws InputException, UnsatisfiedException {
     inputSha256();
     synthesizer.synthesize(target);
-    if (spec.constraints() != null) {
-      requireSatisfied(spec.constraints(), target);
+    if (spec.system() != null) {
+      requireSatisfied(spec.system().constraints(), target);
     }
   }
 

@@ -100,11 +100,19 @@ final class Journal implements AutoCloseable {
     }
   }
 
+  /**
+   * What a journal says.
+   *
+   * @param linesByName the accepted partitions of each name, by ascending index
+   * @param ended whether its last run came to its end
+   */
+  record Contents(Map<String, List<JournalLine>> linesByName, boolean ended) {}
+
   /** Reads a journal without touching it; empty if there is none. */
-  static Map<String, List<JournalLine>> load(Path file) throws InputException {
+  static Contents load(Path file) throws InputException {
     Map<String, List<JournalLine>> lines = new LinkedHashMap<>();
     if (!Files.exists(file)) {
-      return lines;
+      return new Contents(lines, false);
     }
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       Reader reader = new Reader(file);
@@ -112,7 +120,7 @@ final class Journal implements AutoCloseable {
       for (Map.Entry<String, Entry> entry : reader.entries.entrySet()) {
         lines.put(entry.getKey(), linesOf(file, channel, entry.getValue()));
       }
-      return lines;
+      return new Contents(lines, reader.ended);
     } catch (IOException e) {
       throw Digests.unreadable(file, e);
     }
@@ -233,6 +241,7 @@ final class Journal implements AutoCloseable {
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private long goodLength;
     private int brokenLines;
+    private boolean ended;
 
     Reader(Path file) {
       this.file = file;
@@ -253,6 +262,7 @@ final class Journal implements AutoCloseable {
     }
 
     private void take(byte[] bytes) throws InputException {
+      ended = JournalLine.isEnd(bytes);
       if (JournalLine.isRun(bytes)) {
         JournalLine.requireVersion(file, bytes);
         return;

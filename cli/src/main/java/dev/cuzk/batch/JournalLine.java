@@ -44,6 +44,7 @@ record JournalLine(
   private static final String CHECKSUM_END = "\"}\n";
   private static final int CHECKSUM_BYTES = CHECKSUM_START.length() + 8 + CHECKSUM_END.length();
   private static final String RUN_START = "{\"type\":\"run\"";
+  private static final String END_START = "{\"type\":\"end\"";
   private static final JsonFactory JSON = new JsonFactory();
 
   /**
@@ -153,7 +154,17 @@ record JournalLine(
   }
 
   static boolean isRun(byte[] line) {
-    return intact(line) && new String(line, StandardCharsets.ISO_8859_1).startsWith(RUN_START);
+    return startsWith(line, RUN_START);
+  }
+
+  static boolean isEnd(byte[] line) {
+    return startsWith(line, END_START);
+  }
+
+  private static boolean startsWith(byte[] line, String start) {
+    return line.length > start.length()
+        && new String(line, 0, start.length(), StandardCharsets.ISO_8859_1).equals(start)
+        && intact(line);
   }
 
   static void requireVersion(Path file, byte[] line) throws InputException {

@@ -34,17 +34,21 @@ final class KeyTable implements AutoCloseable {
 
   /** A key with what the batch wants to know of it. */
   static final class Key {
+    private final FileRange file;
     private final ZkeyKey key;
     private final VerifyingKey verifyingKey;
-    private final byte[] verifyingKeyFile;
-    private final String verifyingKeySha256;
+    private byte[] verifyingKeyFile;
+    private String verifyingKeySha256;
     private KeyDigest.Result digest;
 
-    private Key(ZkeyKey key) throws InputException {
+    private Key(FileRange file, ZkeyKey key) throws InputException {
+      this.file = file;
       this.key = key;
       this.verifyingKey = key.verifyingKey();
-      this.verifyingKeyFile = ProofFiles.verifyingKey(verifyingKey);
-      this.verifyingKeySha256 = Digests.of(verifyingKeyFile);
+    }
+
+    FileRange file() {
+      return file;
     }
 
     String name() {
@@ -59,12 +63,18 @@ final class KeyTable implements AutoCloseable {
       return verifyingKey;
     }
 
-    /** What {@code keys/} holds for it. */
-    byte[] verifyingKeyFile() {
+    /** What {@code keys/} holds for it; made when first asked for, since it takes a pairing. */
+    synchronized byte[] verifyingKeyFile() {
+      if (verifyingKeyFile == null) {
+        verifyingKeyFile = ProofFiles.verifyingKey(verifyingKey);
+      }
       return verifyingKeyFile;
     }
 
-    String verifyingKeySha256() {
+    synchronized String verifyingKeySha256() {
+      if (verifyingKeySha256 == null) {
+        verifyingKeySha256 = Digests.of(verifyingKeyFile());
+      }
       return verifyingKeySha256;
     }
 
@@ -104,7 +114,7 @@ final class KeyTable implements AutoCloseable {
         }
         warnings.accept(opened.name() + ": " + warning);
       }
-      Key key = new Key(opened);
+      Key key = new Key(range, opened);
       keys.put(range, key);
       return key;
     } catch (InputException | RuntimeException e) {

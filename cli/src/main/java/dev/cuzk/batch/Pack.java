@@ -1,0 +1,152 @@
+package dev.cuzk.batch;
+
+import dev.cuzk.engine.FailureClass;
+import dev.cuzk.engine.JobFailure;
+import dev.cuzk.format.FileRange;
+import dev.cuzk.format.InputContainer;
+import dev.cuzk.format.InputContainerWriter;
+import dev.cuzk.format.InputException;
+import dev.cuzk.format.Manifest;
+import dev.cuzk.format.Progress;
+import dev.cuzk.format.Sha256;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Makes one {@code input.bin} of the jobs that the same options would prove. */
+public final class Pack {
+  private final BatchOptions options;
+  private final Consumer<String> warnings;
+  private final Progress progress;
+
+  private final SortedMap<Long, FileRange> payloads = new TreeMap<>();
+  private final Map<FileRange, Manifest.Ref> refs = new LinkedHashMap<>();
+
+  public Pack(BatchOptions options, Consumer<String> warnings, Progress progress) {
+    this.options = options;
+    this.warnings = warnings;
+    this.progress = progress;
+  }
+
+  /**
+   * Writes the container under its name, or nothing.
+   *
+   * @return the number of jobs in it
+   * @throws UsageException if the options make no sense together
+   * @throws InputException if an input does not fit
+   * @throws JobFailure with class OUTPUT if the container cannot be written
+   */
+  public int write(Path target) throws UsageException, InputException, JobFailure {
+    if (options.filesFrom() != null) {
+      throw new UsageException("--files-from: a container is packed from INPUT arguments.");
+    }
+    try (KeyTable keys = new KeyTable(options.cache(), options.strict(), warnings);
+        InputReader reader = new InputReader(options, keys, warnings, false)) {
+      List<JobSpec> jobs = reader.readListed();
+      if (reader.files().contains(InputReader.identity(target))) {
+        throw new UsageException(target + ": is an input and would be overwritten.");
+      }
+      if (Files.isDirectory(target)) {
+        throw new JobFailure(
+            FailureClass.OUTPUT, target + ": is a folder. Give the container's file name.");
+      }
+      Manifest manifest = manifest(jobs);
+      InputContainerWriter.write(target, manifest, payloads, progress);
+      return jobs.size();
+    } catch (IOException e) {
+      throw Failures.unwritable(target, e);
+    }
+  }
+
+  private Manifest manifest(List<JobSpec> specs) throws UsageException, InputException {
+    Map<KeyTable.Key, Manifest.Key> keys = new LinkedHashMap<>();
+    Map<FileRange, Manifest.Program> programs = new LinkedHashMap<>();
+    Map<FileRange, Manifest.ConstraintSystem> systems = new LinkedHashMap<>();
+    List<Manifest.Job> jobs = new ArrayList<>();
+    for (JobSpec spec : specs) {
+      if (!keys.containsKey(spec.key())) {
+        String id = "key-" + (keys.size() + 1);
+        keys.put(
+            spec.key(),
+            new Manifest.Key(
+                id,
+                spec.key().provingKey().curve(),
+                ref(spec.key().file(), "zkey"),
+                Optional.empty()));
+      }
+      if (spec.program() != null && !programs.containsKey(spec.program().file())) {
+        String id = "program-" + (programs.size() + 1);
+        programs.put(
+            spec.program().file(),
+            new Manifest.Program(id, ref(spec.program().file(), "circom-wasm")));
+      }
+      if (spec.system() != null && !systems.containsKey(spec.system().file())) {
+        String id = "system-" + (systems.size() + 1);
+        systems.put(
+            spec.system().file(),
+            new Manifest.ConstraintSystem(id, ref(spec.system().file(), "r1cs")));
+      }
+      jobs.add(
+          new Manifest.Job(
+              spec.name(),
+              OptionalInt.of(spec.priority()),
+              Optional.of(keys.get(spec.key()).id()),
+              work(spec, programs, systems),
+              ""));
+    }
+    return new Manifest(
+        List.copyOf(keys.values()),
+        List.copyOf(programs.values()),
+        List.copyOf(systems.values()),
+        jobs);
+  }
+
+  private Manifest.Circom work(
+      JobSpec spec,
+      Map<FileRange, Manifest.Program> programs,
+      Map<FileRange, Manifest.ConstraintSystem> systems)
+      throws UsageException, InputException {
+    if (!(spec.input() instanceof Content.InFile file)) {
+      throw new UsageException(spec.source() + ": cannot be packed; give the input as a file.");
+    }
+    Optional<String> system =
+        spec.system() == null
+            ? Optional.empty()
+            : Optional.of(systems.get(spec.system().file()).id());
+    if (spec.program() == null) {
+      return new Manifest.Circom(
+          Optional.of(ref(file.range(), "wtns")), Optional.empty(), Optional.empty(), system);
+    }
+    return new Manifest.Circom(
+        Optional.empty(),
+        Optional.of(programs.get(spec.program().file()).id()),
+        Optional.of(ref(file.range(), "circom-json")),
+        system);
+  }
+
+  private Manifest.Ref ref(FileRange file, String format) throws InputException {
+    Manifest.Ref known = refs.get(file);
+    if (known != null) {
+      return known;
+    }
+    long section = InputContainer.FIRST_PAYLOAD + payloads.size();
+    long length;
+    try (var source = file.open()) {
+      length = source.length();
+    }
+    Manifest.Ref ref =
+        Manifest.Ref.toSection(section, format, length, Sha256.of(file, Progress.NONE));
+    payloads.put(section, file);
+    refs.put(file, ref);
+    return ref;
+  }
+}
