@@ -60,7 +60,7 @@ class JournalTest {
       assertFalse(journal.find("b").orElseThrow().complete());
       journal.accept(List.of(line("b", 0, 2)));
     }
-    assertEquals(2, Journal.load(file()).get("b").size());
+    assertEquals(2, Journal.load(file()).linesByName().get("b").size());
   }
 
   @Test
@@ -82,7 +82,10 @@ class JournalTest {
         }
         journal.accept(List.of(line("d", 0, 1)));
       }
-      assertEquals(Math.max(0, ends - 1) + 1, Journal.load(file()).size(), "cut at byte " + cut);
+      assertEquals(
+          Math.max(0, ends - 1) + 1,
+          Journal.load(file()).linesByName().size(),
+          "cut at byte " + cut);
     }
   }
 
@@ -123,7 +126,7 @@ class JournalTest {
       journal.accept(List.of(old));
       journal.accept(List.of(replacement));
     }
-    assertEquals(List.of(replacement), Journal.load(file()).get("a"));
+    assertEquals(List.of(replacement), Journal.load(file()).linesByName().get("a"));
   }
 
   @Test
