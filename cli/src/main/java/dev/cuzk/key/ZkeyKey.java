@@ -10,6 +10,7 @@ import dev.cuzk.format.ZkeyFile.SinglePoints;
 import dev.cuzk.format.ZkeySection;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.proof.VerifyingKey;
+import dev.cuzk.proof.VerifyingKeyCheck;
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -152,7 +153,7 @@ public final class ZkeyKey implements ProvingKey {
   public synchronized VerifyingKey verifyingKey() throws InputException {
     if (verifyingKey == null) {
       SinglePoints points = file.singlePoints();
-      verifyingKey =
+      VerifyingKey read =
           new VerifyingKey(
               curve(),
               canonical("alpha1", points.alpha1()),
@@ -160,6 +161,12 @@ public final class ZkeyKey implements ProvingKey {
               canonical("gamma2", points.gamma2()),
               canonical("delta2", points.delta2()),
               readIc());
+      for (VerifyingKeyCheck.Finding finding : VerifyingKeyCheck.check(read, null)) {
+        if (finding.fatal()) {
+          throw new InputException(name(), "its verifying key is not sound: " + finding.message());
+        }
+      }
+      verifyingKey = read;
     }
     return verifyingKey;
   }

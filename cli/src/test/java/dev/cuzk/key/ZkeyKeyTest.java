@@ -9,12 +9,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
+import dev.cuzk.format.LittleEndian;
 import dev.cuzk.format.TestFiles;
+import dev.cuzk.format.ZkeyFile;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.proof.VerifyingKey;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -178,6 +183,89 @@ class ZkeyKeyTest {
     try (ZkeyKey key = ZkeyKey.open(copy)) {
       String message = failure(key::verifyingKey);
       assertTrue(message.contains("alpha1"), message);
+    }
+  }
+
+  @Test
+  void shouldRefuseVerifyingKeyWithAPointOffTheCurve() throws IOException, InputException {
+    byte[] bytes = Files.readAllBytes(KEY);
+    bytes[712 + 64] ^= 1;
+    Path copy = Files.write(folder.resolve("stray.zkey"), bytes);
+    try (ZkeyKey key = ZkeyKey.open(copy)) {
+      String message = failure(key::verifyingKey);
+      assertTrue(message.contains("IC[1]"), message);
+    }
+  }
+
+  @Test
+  void shouldReadAKeyLargerThanTheHeapInPieces() throws IOException, InputException {
+    // 2^24 rows and 2^24 variables: 6 GiB of holes, in which the disk keeps nothing.
+    int rows = 1 << 24;
+    ZkeyFile.Header header = new ZkeyFile.Header(CurveId.BN254, rows, 0, 24, 0);
+    byte[] g1 = new byte[64];
+    byte[] g2 = new byte[128];
+    Path large = folder.resolve("large.zkey");
+    try (SparseKey sparse = new SparseKey(large)) {
+      sparse.header(header, new ZkeyFile.SinglePoints(g1, g1, g2, g2, g1, g2));
+      sparse.hole(3, 64);
+      sparse.hole(4, 4);
+      sparse.hole(5, 64L * rows);
+      sparse.hole(6, 64L * rows);
+      sparse.hole(7, 128L * rows);
+      sparse.hole(8, 64L * (rows - 1));
+      sparse.hole(9, 64L * rows);
+    }
+    assertTrue(Files.size(large) > 6L << 30);
+    try (ZkeyKey key = ZkeyKey.open(large)) {
+      assertEquals(24, key.domainLog2());
+      ByteBuffer piece = ByteBuffer.allocateDirect(1 << 16);
+      for (Query query : Query.values()) {
+        int points = (1 << 16) / CurveId.BN254.pointBytes(query.isG2());
+        piece.clear();
+        key.readPoints(query, key.count(query) - points, points, piece);
+        assertEquals(0, piece.remaining());
+      }
+      assertTrue(key.place(Query.H, rows - 1).endsWith(" " + (Files.size(large) - 64)));
+    }
+  }
+
+  /** Writes a key whose sections are holes. */
+  private static final class SparseKey implements AutoCloseable {
+    private final FileChannel channel;
+    private long end;
+
+    SparseKey(Path path) throws IOException {
+      channel =
+          FileChannel.open(
+              path,
+              StandardOpenOption.CREATE_NEW,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.SPARSE);
+    }
+
+    void header(ZkeyFile.Header header, ZkeyFile.SinglePoints points) throws IOException {
+      ByteBuffer start = ByteBuffer.allocate(712).order(ByteOrder.LITTLE_ENDIAN);
+      start.put("zkey".getBytes(StandardCharsets.US_ASCII)).putInt(1).putInt(9);
+      start.putInt(1).putLong(4).putInt(1);
+      start.putInt(2).putLong(660);
+      start.putInt(32).put(LittleEndian.toBytes(header.curve().baseModulus(), 32));
+      start.putInt(32).put(LittleEndian.toBytes(header.curve().scalarModulus(), 32));
+      start.putInt((int) header.variables()).putInt(0).putInt(1 << header.domainLog2());
+      start.put(points.alpha1()).put(points.beta1()).put(points.beta2());
+      start.put(points.gamma2()).put(points.delta1()).put(points.delta2());
+      end = channel.write(start.limit(start.position()).rewind(), 0);
+    }
+
+    void hole(int section, long length) throws IOException {
+      ByteBuffer start = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN);
+      channel.write(start.putInt(section).putLong(length).flip(), end);
+      end += 12 + length;
+      channel.write(ByteBuffer.allocate(1), end - 1);
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
     }
   }
 
