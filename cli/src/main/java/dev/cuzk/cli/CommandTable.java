@@ -18,7 +18,21 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 final class CommandTable {
   /** In the order of the help page. */
-  static final List<String> NAMES = List.of("inspect", "circuit", "report", "completion", "help");
+  static final List<String> NAMES =
+      List.of(
+          "prove",
+          "verify",
+          "inspect",
+          "check",
+          "setup",
+          "export",
+          "circuit",
+          "devices",
+          "doctor",
+          "bench",
+          "report",
+          "completion",
+          "help");
 
   /** Options before the command that take a value in the next argument. */
   private static final Set<String> ROOT_OPTIONS_WITH_VALUE =
@@ -28,8 +42,16 @@ final class CommandTable {
 
   private static Class<? extends BaseCommand> classOf(String name) {
     return switch (name) {
+      case "prove" -> ProveCommand.class;
+      case "verify" -> VerifyCommand.class;
       case "inspect" -> InspectCommand.class;
+      case "check" -> CheckCommand.class;
+      case "setup" -> SetupCommand.class;
+      case "export" -> ExportCommand.class;
       case "circuit" -> CircuitCommand.class;
+      case "devices" -> DevicesCommand.class;
+      case "doctor" -> DoctorCommand.class;
+      case "bench" -> BenchCommand.class;
       case "report" -> ReportCommand.class;
       case "completion" -> CompletionCommand.class;
       case "help" -> HelpCommand.class;

@@ -10,11 +10,13 @@ import java.util.Map;
 final class ProveOutput implements BatchListener {
   private final Console console;
   private final boolean json;
+  private final boolean printPaths;
   private final byte[] lineEnd;
 
-  ProveOutput(Console console, boolean printNul) {
+  ProveOutput(Console console, boolean printNul, boolean printPaths) {
     this.console = console;
     this.json = console.isJson();
+    this.printPaths = printPaths;
     this.lineEnd = new byte[] {(byte) (printNul ? 0 : '\n')};
   }
 
@@ -52,7 +54,7 @@ final class ProveOutput implements BatchListener {
   public void job(JobLine line) {
     if (!json) {
       boolean proved = line.status() == JobStatus.PROVED || line.status() == JobStatus.RESUMED;
-      if (proved && !line.files().isEmpty()) {
+      if (proved && printPaths && !line.files().isEmpty()) {
         printPath(line.files().get(0));
       }
       return;
@@ -74,9 +76,6 @@ final class ProveOutput implements BatchListener {
 
   /** A path as it is, in one write, so that a reader never sees half of one. */
   private void printPath(String path) {
-    if (path.equals("-")) {
-      return;
-    }
     byte[] name = path.getBytes(StandardCharsets.UTF_8);
     byte[] line = java.util.Arrays.copyOf(name, name.length + 1);
     line[name.length] = lineEnd[0];

@@ -15,6 +15,11 @@ public final class CpuBackend extends NativeBackend {
     return new CpuBackend(NativeLibrary.get(NativeLibrary.Kind.CPU), options);
   }
 
+  /** The version of the native interface that this program was written against; loads nothing. */
+  public static int abiVersion() {
+    return NativeLibrary.ABI_VERSION;
+  }
+
   /** The library's build line. */
   public static String buildId() throws DeviceException {
     return NativeLibrary.get(NativeLibrary.Kind.CPU).buildId();

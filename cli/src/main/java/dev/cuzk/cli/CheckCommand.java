@@ -1,0 +1,123 @@
+package dev.cuzk.cli;
+
+import dev.cuzk.circuit.BuiltInCircuit;
+import dev.cuzk.circuit.ConstraintCheck;
+import dev.cuzk.circuit.Constraints;
+import dev.cuzk.circuit.R1csConstraints;
+import dev.cuzk.format.FileRange;
+import dev.cuzk.format.InputException;
+import dev.cuzk.format.WtnsFile;
+import dev.cuzk.math.CurveId;
+import dev.cuzk.memory.Buffer;
+import dev.cuzk.memory.PlainBuffer;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code cuzk check}: does a witness satisfy its circuit? */
+@Command(
+    name = "check",
+    header = "Checks whether a witness satisfies a circuit.",
+    description = {
+      "Names the first constraint that fails. Exit code 0 if it satisfies, 4 if not, 3 if a file is"
+          + " malformed or of another circuit."
+    })
+final class CheckCommand extends BaseCommand {
+  @Option(names = "--r1cs", paramLabel = "FILE", description = "The circuit's constraints.")
+  Path constraints;
+
+  @Option(
+      names = "--circuit",
+      paramLabel = "NAME",
+      description = "A built-in circuit instead; without WITNESS its own witness is checked.")
+  String circuit;
+
+  @Option(
+      names = {"-t", "--threads"},
+      paramLabel = "N",
+      description = "CPU threads (affinity and cgroup).")
+  Integer threads;
+
+  @Parameters(arity = "0..1", paramLabel = "WITNESS", description = "The witness (.wtns).")
+  Path witness;
+
+  @Override
+  int run() throws Exception {
+    if ((constraints == null) == (circuit == null)) {
+      throw usage("give either --r1cs FILE or --circuit NAME");
+    }
+    if (witness == null && circuit == null) {
+      throw usage("no WITNESS given");
+    }
+    if (threads != null && threads < 1) {
+      throw usage("--threads must be at least 1, found " + threads);
+    }
+    ForkJoinPool pool =
+        new ForkJoinPool(threads == null ? HostLimits.ofProcess().threads() : threads);
+    try {
+      return circuit == null ? checkFile(pool) : checkBuiltIn(pool);
+    } finally {
+      pool.shutdown();
+    }
+  }
+
+  private int checkFile(ForkJoinPool pool) throws Exception {
+    try (R1csConstraints system = R1csConstraints.open(FileRange.whole(constraints))) {
+      return check(system, system.curve(), pool);
+    }
+  }
+
+  private int checkBuiltIn(ForkJoinPool pool) throws Exception {
+    CurveId curve = CurveId.BN254;
+    if (witness != null) {
+      try (WtnsFile file = WtnsFile.open(FileRange.whole(witness))) {
+        curve = file.curve();
+      }
+    }
+    return check(CircuitCommand.find(circuit, curve), curve, pool);
+  }
+
+  private int check(Constraints system, CurveId curve, ForkJoinPool pool) throws InputException {
+    String subject = witness == null ? system.name() : witness.toString();
+    try (Buffer values = PlainBuffer.allocate(system.variables() * CurveId.SCALAR_BYTES)) {
+      if (witness == null) {
+        ((BuiltInCircuit) system).writeWitness(values, pool);
+      } else {
+        try (WtnsFile file = WtnsFile.open(FileRange.whole(witness))) {
+          file.requireFits(system.name(), curve, system.variables());
+          file.readInto(values);
+        }
+      }
+      Optional<ConstraintCheck.Failure> failure =
+          ConstraintCheck.firstFailure(system, values, pool);
+      values.zero();
+      return report(system, subject, failure);
+    }
+  }
+
+  private int report(
+      Constraints system, String subject, Optional<ConstraintCheck.Failure> failure) {
+    if (console().isJson()) {
+      Map<String, Object> object = new LinkedHashMap<>();
+      object.put("witness", subject);
+      object.put("circuit", system.name());
+      object.put("constraints", system.constraints());
+      object.put("satisfied", failure.isEmpty());
+      failure.ifPresent(
+          each -> {
+            object.put("constraint", each.constraint());
+            object.put("reason", each.describe());
+          });
+      console().result(Json.write(object));
+    } else if (failure.isEmpty()) {
+      console().result(subject + ": satisfies all " + system.constraints() + " constraints");
+    }
+    failure.ifPresent(each -> console().error(subject + ": " + each.describe()));
+    return failure.isEmpty() ? ExitCode.OK : ExitCode.UNSATISFIED;
+  }
+}

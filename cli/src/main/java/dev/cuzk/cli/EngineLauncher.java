@@ -1,0 +1,69 @@
+package dev.cuzk.cli;
+
+import dev.cuzk.batch.EngineFactory;
+import dev.cuzk.device.Backend;
+import dev.cuzk.device.DeviceSelection;
+import dev.cuzk.engine.Engine;
+import dev.cuzk.engine.EngineOptions;
+import dev.cuzk.engine.ProofSink;
+import dev.cuzk.report.DeviceFacts;
+import dev.cuzk.report.Timeline;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Opens the chosen devices and starts the engine on them, once the inputs have been checked. */
+final class EngineLauncher implements EngineFactory {
+  private final DeviceOptions devices;
+  private final EngineOptions options;
+  private final HostLimits limits;
+  private final int largestDomainLog2;
+  private final Console console;
+  private List<DeviceFacts> facts = List.of();
+
+  /**
+   * For one run.
+   *
+   * @param largestDomainLog2 of the keys to be used; −1 = not known yet
+   */
+  EngineLauncher(
+      DeviceOptions devices,
+      EngineOptions options,
+      HostLimits limits,
+      int largestDomainLog2,
+      Console console) {
+    this.devices = devices;
+    this.options = options;
+    this.limits = limits;
+    this.largestDomainLog2 = largestDomainLog2;
+    this.console = console;
+  }
+
+  @Override
+  public Engine create(ProofSink sink, Timeline timeline) throws Exception {
+    DeviceSelection selection = Backends.select(devices, largestDomainLog2);
+    if (!selection.notice().isEmpty()) {
+      console.note("cuzk: " + selection.notice());
+    }
+    List<Backend> backends = Backends.open(selection, devices, limits);
+    facts = describe(backends);
+    Backend.Opener repeat =
+        selection.isCpu() || devices.noCpuRepeat ? null : () -> Backends.openCpu(devices, limits);
+    return new Engine(options, backends, repeat, new SelfVerification(), sink, timeline);
+  }
+
+  private static List<DeviceFacts> describe(List<Backend> backends) {
+    List<DeviceFacts> facts = new ArrayList<>();
+    for (Backend backend : backends) {
+      Backend.DeviceDescription device = backend.description();
+      facts.add(
+          new DeviceFacts(
+              facts.size(), device.uuid(), device.name(), device.pciId(), device.memoryTotal()));
+    }
+    return List.copyOf(facts);
+  }
+
+  @Override
+  public List<DeviceFacts> devices() {
+    return facts;
+  }
+}

@@ -1,0 +1,114 @@
+package dev.cuzk.cli;
+
+import dev.cuzk.bench.BenchInputs;
+import dev.cuzk.circuit.BuiltInCircuit;
+import dev.cuzk.device.Backend;
+import dev.cuzk.device.DeviceException;
+import dev.cuzk.format.FileRange;
+import dev.cuzk.format.InputException;
+import dev.cuzk.format.WtnsFile;
+import dev.cuzk.math.CurveId;
+import dev.cuzk.memory.Buffer;
+import dev.cuzk.setup.SetupListener;
+import dev.cuzk.setup.TestSetup;
+import dev.cuzk.synthesis.Synthesizer;
+import dev.cuzk.synthesis.circom.CircomProgram;
+import dev.cuzk.synthesis.circom.CircomSynthesizer;
+import dev.cuzk.synthesis.circom.ProgramCache;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ForkJoinPool;
+
+/** Test keys and witnesses for benchmarks. Temporary keys go when it is closed. */
+final class TestInputs implements BenchInputs, AutoCloseable {
+  private static final long SEED = 1;
+
+  private final Session session;
+  private final Backend backend;
+  private final ForkJoinPool pool;
+  private final List<Path> temporary = new ArrayList<>();
+
+  TestInputs(Session session, Backend backend, ForkJoinPool pool) {
+    this.session = session;
+    this.backend = backend;
+    this.pool = pool;
+  }
+
+  @Override
+  public Path keyFor(BuiltInCircuit circuit)
+      throws InputException, DeviceException, IOException {
+    Path key = Files.createTempFile("cuzk-bench-", ".zkey");
+    temporary.add(key);
+    TestSetup.write(key, circuit, backend, pool, OptionalLong.of(SEED), SetupListener.NONE);
+    return key;
+  }
+
+  @Override
+  public Synthesizer synthesizer(Path input, Optional<Path> wasm) throws InputException {
+    InputKind kind = InputKind.of(input);
+    if (kind == InputKind.WITNESS) {
+      return new WitnessFile(input);
+    }
+    if (wasm.isEmpty()) {
+      throw new InputException(
+          input.toString(), "is a " + kind.description() + "; its program is named by --wasm");
+    }
+    ProgramCache cache =
+        session
+            .environment()
+            .cacheFolder()
+            .map(folder -> ProgramCache.in(folder, session.console()::warning))
+            .orElseGet(ProgramCache::none);
+    CircomProgram program = CircomProgram.open(FileRange.whole(wasm.get()), cache);
+    return new CircomSynthesizer(program, () -> FileRange.whole(input).open());
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Path file : temporary) {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /** A witness as it stands in a file. */
+  private static final class WitnessFile implements Synthesizer {
+    private final Path file;
+    private final CurveId curve;
+    private final long variables;
+
+    WitnessFile(Path file) throws InputException {
+      this.file = file;
+      try (WtnsFile witness = WtnsFile.open(FileRange.whole(file))) {
+        curve = witness.curve();
+        variables = witness.variables();
+      }
+    }
+
+    @Override
+    public CurveId curve() {
+      return curve;
+    }
+
+    @Override
+    public long variables() {
+      return variables;
+    }
+
+    @Override
+    public long hostBytes() {
+      return 0;
+    }
+
+    @Override
+    public void synthesize(Buffer target) throws InputException {
+      try (WtnsFile witness = WtnsFile.open(FileRange.whole(file))) {
+        witness.readInto(target);
+      }
+    }
+  }
+}

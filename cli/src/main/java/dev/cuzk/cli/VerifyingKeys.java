@@ -1,0 +1,42 @@
+package dev.cuzk.cli;
+
+import dev.cuzk.format.InputException;
+import dev.cuzk.key.ZkeyKey;
+import dev.cuzk.proof.SnarkjsDocument;
+import dev.cuzk.proof.VerifyingKey;
+import dev.cuzk.proof.VerifyingKeyCheck;
+import java.nio.file.Path;
+
+/** Verifying keys that the user names: a JSON file, or the proving key that carries one. */
+final class VerifyingKeys {
+  private VerifyingKeys() {}
+
+  /**
+   * Reads a key and refuses one with a point off the curve, outside the subgroup or at infinity.
+   *
+   * @param strict whether warnings are errors too
+   */
+  static VerifyingKey read(Path file, boolean strict, Console console) throws InputException {
+    VerifyingKey key;
+    if (InputKind.of(file) == InputKind.PROVING_KEY) {
+      try (ZkeyKey proving = ZkeyKey.open(file)) {
+        key = proving.verifyingKey();
+      }
+    } else {
+      key = SnarkjsDocument.read(file).verifyingKey();
+    }
+    check(file, key, strict, console);
+    return key;
+  }
+
+  /** The checks of {@link #read}, for a key that was read before. */
+  static void check(Path file, VerifyingKey key, boolean strict, Console console)
+      throws InputException {
+    for (VerifyingKeyCheck.Finding finding : VerifyingKeyCheck.check(key, null)) {
+      if (finding.fatal() || strict) {
+        throw new InputException(file.toString(), finding.message());
+      }
+      console.warning(file + ": " + finding.message());
+    }
+  }
+}
