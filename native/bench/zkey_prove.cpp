@@ -193,6 +193,7 @@ int main(int argc, char **argv) {
     getrusage(RUSAGE_SELF, &before);
     check(cuzk_proofs_submit(device, key.handle, &request, 1, &job, &error), error);
     check(cuzk_proofs_wait(job, &proof, &timings, &error), error);
+    cuzk_job_destroy(job);
     getrusage(RUSAGE_SELF, &after);
     auto seconds = [](const timeval &t) {
       return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_usec) / 1e3;

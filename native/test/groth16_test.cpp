@@ -52,6 +52,7 @@ void proveAndCheck(cuzk_device *device, cuzk_key *handle, TrapdoorKey<Curve> &ke
   cuzk_error error;
   REQUIRE(cuzk_proofs_submit(device, handle, requests.data(), 3, &job, &error) == CUZK_OK);
   cuzk_status status = cuzk_proofs_wait(job, proofs.data(), &timings, &error);
+  cuzk_job_destroy(job);
   REQUIRE_MESSAGE(status == CUZK_OK, error.text);
   for (size_t i = 0; i < proofs.size(); i++) checkProof(key, scalars[i][0], scalars[i][1], proofs[i]);
   CHECK(timings.total_ms > 0);
@@ -107,6 +108,7 @@ TEST_CASE("a witness that is not canonical or does not begin with 1 is refused b
     cuzk_error error;
     REQUIRE(cuzk_proofs_submit(device, loaded, &one, 1, &job, &error) == CUZK_OK);
     CHECK(cuzk_proofs_wait(job, &proof, nullptr, &error) == CUZK_INVALID_SCALAR);
+    cuzk_job_destroy(job);
     CHECK(error.detail == bad);
   }
 }
@@ -124,6 +126,7 @@ TEST_CASE("a witness at an odd address is proved like any other") {
   cuzk_proof proof;
   REQUIRE(cuzk_proofs_submit(device, loaded, &one, 1, &job, nullptr) == CUZK_OK);
   REQUIRE(cuzk_proofs_wait(job, &proof, nullptr, nullptr) == CUZK_OK);
+  cuzk_job_destroy(job);
   using Fr = Bn254<Portable>::Fr;
   checkProof(key, Fr::zero(), Fr::zero(), proof);
 }
@@ -143,10 +146,12 @@ TEST_CASE("two jobs of one device at once, one of them cancelled") {
   REQUIRE(cuzk_proofs_submit(device, loaded, &one, 1, &shortJob, &error) == CUZK_OK);
   cuzk_proof proof;
   CHECK(cuzk_proofs_wait(shortJob, &proof, nullptr, &error) == CUZK_OK);
+  cuzk_job_destroy(shortJob);
   using Fr = Bn254<Portable>::Fr;
   checkProof(key, Fr::zero(), Fr::zero(), proof);
   cuzk_proofs_cancel(longJob);
   CHECK(cuzk_proofs_wait(longJob, proofs.data(), nullptr, &error) == CUZK_CANCELLED);
+  cuzk_job_destroy(longJob);
 }
 
 }  // namespace

@@ -67,6 +67,7 @@ void checkPlan(cuzk_curve curve, cuzk_quotient quotient, unsigned log, uint64_t 
   uint64_t before = handle->memory.inUse();
   REQUIRE(cuzk_proofs_submit(device, key, &request, 1, &job, nullptr) == CUZK_OK);
   REQUIRE(cuzk_proofs_wait(job, &proof, &timings, nullptr) == CUZK_OK);
+  cuzk_job_destroy(job);
   uint64_t proofBytes = timings.peak_bytes - needs.key_bytes;
   CHECK(proofBytes > 0);
   CHECK(proofBytes <= needs.proof_bytes);
@@ -107,8 +108,10 @@ TEST_CASE("a memory limit is kept") {
   CHECK(cuzk_proofs_submit(device, loaded, &request, 1, &second, &error) == CUZK_OUT_OF_HOST_MEMORY);
   cuzk_proof proof;
   CHECK(cuzk_proofs_wait(first, &proof, nullptr, &error) == CUZK_OK);
+  cuzk_job_destroy(first);
   REQUIRE(cuzk_proofs_submit(device, loaded, &request, 1, &second, &error) == CUZK_OK);
   CHECK(cuzk_proofs_wait(second, &proof, nullptr, &error) == CUZK_OK);
+  cuzk_job_destroy(second);
 }
 
 }  // namespace
