@@ -188,8 +188,7 @@ final class FunctionSplitter {
   }
 
   private InstructionReader instructions(byte[] body, int header) {
-    return new InstructionReader(
-        new Reader(body, header, body.length), shapes, this::shapeOf);
+    return new InstructionReader(new Reader(body, header, body.length), shapes, this::shapeOf);
   }
 
   private FunctionShape shapeOf(int function) {
