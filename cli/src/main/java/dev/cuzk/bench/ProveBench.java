@@ -13,6 +13,9 @@ import dev.cuzk.key.ProvingKey;
 import dev.cuzk.key.ZkeyKey;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.memory.Buffer;
+import dev.cuzk.proof.Proof;
+import dev.cuzk.proof.Verdict;
+import dev.cuzk.proof.Verifier;
 import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.UnsatisfiedException;
 import java.io.IOException;
@@ -112,8 +115,29 @@ final class ProveBench {
         results.add(prove(loaded, buffer));
         samples[i] = (System.nanoTime() - start) / 1e6;
       }
+      verify(key, name, buffer, results.get(results.size() - 1).points().get(0));
       buffer.zero();
       return caseOf(id, key, name, samples, results);
+    }
+  }
+
+  /** A time of wrong proofs is worth nothing. */
+  private static void verify(ProvingKey key, String name, Buffer witness, byte[] points)
+      throws InputException, UnsatisfiedException {
+    List<BigInteger> publicInputs = new ArrayList<>();
+    byte[] value = new byte[CurveId.SCALAR_BYTES];
+    for (int i = 1; i <= key.publicInputs(); i++) {
+      witness.view((long) i * value.length, value.length).get(value);
+      publicInputs.add(LittleEndian.toInteger(value, 0, value.length));
+    }
+    Proof proof = Proof.fromLittleEndian(key.curve(), points);
+    Verdict verdict = Verifier.verify(key.verifyingKey(), proof, publicInputs);
+    if (!verdict.valid()) {
+      throw new UnsatisfiedException(
+          name
+              + ": the measured proofs are not valid ("
+              + verdict.reason()
+              + "): the witness does not satisfy the circuit, or the device computes wrongly");
     }
   }
 
@@ -142,6 +166,7 @@ final class ProveBench {
     facts.put("circuit", name);
     facts.put("domain", BenchSizes.print(1L << key.domainLog2()));
     facts.put("variables", key.variables());
+    facts.put("verified", true);
     facts.put(
         "peak_bytes",
         results.stream().mapToLong(result -> result.times().peakBytes()).max().orElse(0));
