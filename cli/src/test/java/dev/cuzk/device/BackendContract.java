@@ -310,6 +310,12 @@ abstract class BackendContract {
         data.resolve("witness_1.wtns"));
   }
 
+  @Test
+  void shouldProveACircuitWithoutPublicInputs() throws Exception {
+    Path data = sample("nopub-bn128");
+    shouldProve(data.resolve("circuit.direct.zkey"), data.resolve("witness_0.wtns"));
+  }
+
   private ZkeyKey quickStart() throws InputException {
     return ZkeyKey.open(ROOT.resolve("testdata/quickstart/circuit.zkey"));
   }
