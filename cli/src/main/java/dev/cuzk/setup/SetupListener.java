@@ -1,6 +1,6 @@
 package dev.cuzk.setup;
 
-/** Hears how far a setup has come. Called on the thread that runs it, about once a second. */
+/** Hears how far a setup has come. Called on the thread that runs it, after each piece of points. */
 @FunctionalInterface
 public interface SetupListener {
   /** For whoever does not want to know. */
