@@ -41,9 +41,7 @@ import picocli.CommandLine.Parameters;
 final class BenchCommand extends BaseCommand {
   @Mixin DeviceOptions devices = new DeviceOptions();
 
-  @Parameters(
-      paramLabel = "WHAT",
-      description = "prove, msm, ntt, synth, upload or engine.")
+  @Parameters(paramLabel = "WHAT", description = "prove, msm, ntt, synth, upload or engine.")
   String what;
 
   @Option(
@@ -132,11 +130,7 @@ final class BenchCommand extends BaseCommand {
         TestInputs inputs = new TestInputs(session(), backend, pool)) {
       result =
           BenchRunner.run(
-              options,
-              backend,
-              inputs,
-              pool,
-              text -> console().showStatus(List.of(text)));
+              options, backend, inputs, pool, text -> console().showStatus(List.of(text)));
     } finally {
       console().clearStatus();
       pool.shutdown();

@@ -38,8 +38,7 @@ final class DeviceHealth {
       checks.add(
           gpu.usable()
               ? HealthCheck.ok(name, found)
-              : HealthCheck.warn(
-                  name, found + ": " + gpu.problem(), "Leave it out with --gpus."));
+              : HealthCheck.warn(name, found + ": " + gpu.problem(), "Leave it out with --gpus."));
     }
     return checks;
   }

@@ -102,8 +102,7 @@ final class ExportCommand extends BaseCommand {
     SnarkjsDocument proof = swapped ? second : first;
     SnarkjsDocument signals = swapped ? first : second;
     requireBn254(Path.of(proof.file()), proof.curve().orElse(CurveId.BN254));
-    return SolidityCalldata.of(
-        proof.proof(CurveId.BN254), signals.publicSignals(CurveId.BN254));
+    return SolidityCalldata.of(proof.proof(CurveId.BN254), signals.publicSignals(CurveId.BN254));
   }
 
   private static void requireBn254(Path file, CurveId curve) throws InputException {

@@ -59,8 +59,8 @@ final class FolderVerification {
       object.put("bad", bad);
       console.result(Json.write(object));
     } else {
-      console.result(folder + ": " + valid + " valid" + (bad.isEmpty() ? "" : ", " + bad.size()
-          + " not"));
+      console.result(
+          folder + ": " + valid + " valid" + (bad.isEmpty() ? "" : ", " + bad.size() + " not"));
     }
     return invalid ? ExitCode.INVALID_PROOF : malformed ? ExitCode.INPUT : ExitCode.OK;
   }

@@ -149,8 +149,7 @@ final class ProveCommand extends BaseCommand {
     }
     boolean toStandardOutput = "-".equals(proofFile) || "-".equals(publicFile);
     ProveOutput output = new ProveOutput(console(), printNul, !toStandardOutput);
-    BatchRunner runner =
-        new BatchRunner(batchOptions(folder), launcher, output);
+    BatchRunner runner = new BatchRunner(batchOptions(folder), launcher, output);
     Progress progress = Progress.start(session(), runner);
     Signals signals = Signals.listen(new StopControl(console(), runner::stop)::signal);
     try {

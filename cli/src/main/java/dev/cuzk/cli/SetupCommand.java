@@ -98,8 +98,7 @@ final class SetupCommand extends BaseCommand {
     try (Backend backend = Backends.one(devices, limits, console())) {
       OptionalLong seed =
           insecureSeed == null ? OptionalLong.empty() : OptionalLong.of(insecureSeed);
-      TestSetup.Summary summary =
-          TestSetup.write(output, system, backend, pool, seed, listener());
+      TestSetup.Summary summary = TestSetup.write(output, system, backend, pool, seed, listener());
       console().clearStatus();
       report(summary, (System.nanoTime() - begin) / 1e9);
       return ExitCode.OK;

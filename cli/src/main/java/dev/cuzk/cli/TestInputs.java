@@ -40,8 +40,7 @@ final class TestInputs implements BenchInputs, AutoCloseable {
   }
 
   @Override
-  public Path keyFor(BuiltInCircuit circuit)
-      throws InputException, DeviceException, IOException {
+  public Path keyFor(BuiltInCircuit circuit) throws InputException, DeviceException, IOException {
     Path key = Files.createTempFile("cuzk-bench-", ".zkey");
     temporary.add(key);
     TestSetup.write(key, circuit, backend, pool, OptionalLong.of(SEED), SetupListener.NONE);

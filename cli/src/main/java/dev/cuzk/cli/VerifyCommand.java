@@ -133,8 +133,7 @@ final class VerifyCommand extends BaseCommand {
       SnarkjsDocument other = documents.put(document.kind(), document);
       if (other != null) {
         throw new InputException(
-            file.toString(),
-            "is " + document.kind().description() + ", and so is " + other.file());
+            file.toString(), "is " + document.kind().description() + ", and so is " + other.file());
       }
     }
     boolean hasKey = documents.containsKey(SnarkjsDocument.Kind.VERIFYING_KEY);

@@ -94,6 +94,10 @@ final class BatchTesting {
       return outputFails;
     }
 
+    synchronized int count() {
+      return jobs.size();
+    }
+
     JobStatus statusOf(String name) {
       return jobs.stream()
           .filter(job -> job.name().equals(name))

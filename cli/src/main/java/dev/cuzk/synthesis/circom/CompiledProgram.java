@@ -9,8 +9,8 @@ import java.util.function.Function;
 
 /**
  * A program as Java classes, and what remains of its module: everything but the code of the
- * functions that became Java methods. Parsing that takes a tenth of the time that
- * the whole module takes.
+ * functions that became Java methods. Parsing that takes a tenth of the time that the whole module
+ * takes.
  *
  * @param module the reduced module
  * @param classes class files by binary name

@@ -14,7 +14,8 @@ import java.util.Arrays;
 
 /**
  * A WebAssembly memory of fixed size in one array, so that an access is one bounds check and one
- * load. (Chicory's own are paged or go through a ByteBuffer: slower: docs/DECISIONS.md has the times.)
+ * load. (Chicory's own are paged or go through a ByteBuffer: slower: docs/DECISIONS.md has the
+ * times.)
  *
  * <p>circom programs never grow their memory; {@link #grow} refuses, as the WebAssembly
  * specification allows. An access out of bounds is an IndexOutOfBoundsException.
