@@ -22,6 +22,9 @@ struct Bn254FrParameters {
                                      0x8c49833d53bb8085ull, 0x0216d0b17f4e44a5ull};
   // -p^-1 mod 2^64
   static constexpr uint64_t NEGATIVE_INVERSE = 0xc2e1f593efffffffull;
+  // 2^(33 * 17) R^3 mod p: completes the inversion of a Montgomery form (inversion.hpp)
+  static constexpr uint64_t INVERSION_FACTOR[4] = {0x452c301a04780fbdull, 0xea4846e498ef8cdeull,
+                                                   0xcea4afdd7898767cull, 0x21c8f78a0b220863ull};
 };
 
 // Bn254: the base field
@@ -39,6 +42,9 @@ struct Bn254FpParameters {
                                      0x47ab1eff0a417ff6ull, 0x06d89f71cab8351full};
   // -p^-1 mod 2^64
   static constexpr uint64_t NEGATIVE_INVERSE = 0x87d20782e4866389ull;
+  // 2^(33 * 17) R^3 mod p: completes the inversion of a Montgomery form (inversion.hpp)
+  static constexpr uint64_t INVERSION_FACTOR[4] = {0xd330b3617404f53cull, 0x5f12aa9fd96887c1ull,
+                                                   0xe7820241e67f0488ull, 0x2029e539ef58b497ull};
 };
 
 // y^2 = x^3 + b over Fp, and its twist over Fp2 = Fp[u]/(u^2 + 1). Coordinates in Montgomery form.
@@ -90,6 +96,9 @@ struct Bls12381FrParameters {
                                      0x05d314967254398full, 0x0748d9d99f59ff11ull};
   // -p^-1 mod 2^64
   static constexpr uint64_t NEGATIVE_INVERSE = 0xfffffffeffffffffull;
+  // 2^(33 * 17) R^3 mod p: completes the inversion of a Montgomery form (inversion.hpp)
+  static constexpr uint64_t INVERSION_FACTOR[4] = {0x275eb1056dbe2321ull, 0x135715e87bc433dfull,
+                                                   0x020bcd6794b0b06aull, 0x6f55e1da39d4538bull};
 };
 
 // Bls12381: the base field
@@ -107,6 +116,9 @@ struct Bls12381FpParameters {
                                      0x67eb88a9939d83c0ull, 0x9a793e85b519952dull, 0x11988fe592cae3aaull};
   // -p^-1 mod 2^64
   static constexpr uint64_t NEGATIVE_INVERSE = 0x89f3fffcfffcfffdull;
+  // 2^(33 * 25) R^3 mod p: completes the inversion of a Montgomery form (inversion.hpp)
+  static constexpr uint64_t INVERSION_FACTOR[6] = {0xc75b87eae4c078aeull, 0x5a053a5001d63318ull, 0x7afc9aa5647bc96aull,
+                                                   0x523ec3bd5b17b648ull, 0x5f8a543218152dc6ull, 0x03d6ad095ef691c4ull};
 };
 
 // y^2 = x^3 + b over Fp, and its twist over Fp2 = Fp[u]/(u^2 + 1). Coordinates in Montgomery form.

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "field/arithmetic_portable.hpp"
+#include "field/inversion.hpp"
 
 namespace cuzk {
 
@@ -80,6 +81,13 @@ struct Field {
   }
   CUZK_HD CUZK_INLINE Field twice() const { return *this + *this; }
   CUZK_HD CUZK_INLINE Field operator-() const { return zero() - *this; }
+  // -x or x, without a branch: the signs of an MSM's digits cannot be predicted.
+  CUZK_HD CUZK_INLINE Field negatedIf(bool condition) const {
+    Field negated = -*this;
+    uint64_t mask = 0 - static_cast<uint64_t>(condition);
+    for (unsigned i = 0; i < LIMBS; i++) negated.limb[i] = (negated.limb[i] & mask) | (limb[i] & ~mask);
+    return negated;
+  }
 
   // Exponent: `count` little-endian words.
   CUZK_HD CUZK_NOINLINE Field power(const uint64_t *exponent, unsigned count) const {
@@ -92,12 +100,11 @@ struct Field {
   }
   CUZK_HD Field power(uint64_t exponent) const { return power(&exponent, 1); }
 
-  // 1/x, and 0 for 0: x^(p-2).
+  // 1/x, and 0 for 0.
   CUZK_HD Field inverse() const {
-    uint64_t exponent[LIMBS];
-    for (unsigned i = 0; i < LIMBS; i++) exponent[i] = P::MODULUS[i];
-    exponent[0] -= 2;  // the moduli are odd and end in a limb above 1
-    return power(exponent, LIMBS);
+    Field z;
+    BinaryInversion<P>::invert(limb, z.limb);
+    return z * fromLimbs(P::INVERSION_FACTOR);
   }
 
   // Whether little-endian limbs are an integer below the modulus.
@@ -145,6 +152,9 @@ struct Extension {
   }
   CUZK_HD CUZK_INLINE Extension twice() const { return {c0.twice(), c1.twice()}; }
   CUZK_HD CUZK_INLINE Extension operator-() const { return {-c0, -c1}; }
+  CUZK_HD CUZK_INLINE Extension negatedIf(bool condition) const {
+    return {c0.negatedIf(condition), c1.negatedIf(condition)};
+  }
   CUZK_HD Extension inverse() const {
     F norm = (c0.square() + c1.square()).inverse();
     return {c0 * norm, -(c1 * norm)};

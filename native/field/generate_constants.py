@@ -92,6 +92,9 @@ def field(out, name, p, comment):
     out.array("R^2 mod p", "R2", radix * radix % p, count)
     out("  // -p^-1 mod 2^64")
     out("  static constexpr uint64_t NEGATIVE_INVERSE = 0x%016xull;" % (-pow(p, -1, 2**64) % 2**64))
+    rounds = (2 * p.bit_length() - 1 + 30) // 31
+    out.array("2^(33 * %d) R^3 mod p: completes the inversion of a Montgomery form (inversion.hpp)" % rounds,
+              "INVERSION_FACTOR", pow(2, 33 * rounds, p) * radix**3 % p, count)
     out("};")
     out()
 

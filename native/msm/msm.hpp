@@ -33,13 +33,15 @@ struct PointSource {
 // and a bucket that holds most of the input (a witness full of ones) is a balanced tree like any other.
 // A bucket that begins in an earlier block leaves its part in `carried_`.
 //
-// Reduction: sum_b (b+1) B_b over segments of buckets by running sums, in XYZZ coordinates.
+// Reduction: sum_b (b+1) B_b over segments of buckets by running sums, many segments in step so that they share
+// inversions too; then the segments of each window are combined in XYZZ coordinates.
 template <class F>
 class BucketSums {
  public:
   static constexpr size_t BLOCK = 4096;
   static constexpr size_t SMALLEST_BLOCK = 512;
-  static constexpr size_t SEGMENT = 256;
+  static constexpr size_t SEGMENT = 64;
+  static constexpr size_t MAXIMUM_LANES = 512;
 
   // Full blocks, or smaller ones where full ones would leave threads idle.
   static size_t blocks(uint64_t entries, unsigned threads) {
@@ -54,6 +56,7 @@ class BucketSums {
         buckets_(context.memory, group * windows.buckets(), Content::SECRET),
         carried_(context.memory, blocks(entries, context.pool.threads()), Content::SECRET),
         segments_(context.memory, group * segmentsPerWindow(windows), Content::SECRET),
+        totals_(context.memory, group, Content::SECRET),
         scratch_(context.memory, context.pool.threads(), Content::SECRET) {}
 
   // Of the windows that `digits` has sorted: sum over them of 2^(bits * i) sum_b (b+1) B_b.
@@ -65,7 +68,7 @@ class BucketSums {
 
   static uint64_t bytes(const Windows &windows, unsigned group, uint64_t entries, unsigned threads) {
     return group * windows.buckets() * sizeof(Affine<F>) + blocks(entries, threads) * sizeof(Carried) +
-           group * segmentsPerWindow(windows) * sizeof(Segment) + threads * sizeof(Scratch);
+           group * (segmentsPerWindow(windows) * sizeof(Segment) + sizeof(Xyzz<F>)) + threads * sizeof(Scratch);
   }
 
  private:
@@ -87,7 +90,8 @@ class BucketSums {
     size_t bucket;
   };
   struct Segment {
-    Xyzz<F> weighted, plain;
+    Xyzz<F> weighted;
+    Affine<F> plain;
   };
   struct ScratchPairs {
     Scratch &scratch;
@@ -126,7 +130,7 @@ class BucketSums {
         if (point == nullptr || point->isInfinity()) continue;
         Affine<F> &copy = scratch.points[used++];
         copy.x = point->x;
-        copy.y = (entries[position] & 1) != 0 ? -point->y : point->y;
+        copy.y = point->y.negatedIf((entries[position] & 1) != 0);
       }
       if (used != base) scratch.runs[runs++] = {base, used - base, bucket};
     }
@@ -176,22 +180,47 @@ class BucketSums {
   }
 
   Xyzz<F> reduce(unsigned windows) {
-    size_t length = segmentLength(windows_), perWindow = segmentsPerWindow(windows_);
-    context_.forEach(windows * perWindow, [&](size_t index, size_t) {
-      Segment segment = {Xyzz<F>::infinity(), Xyzz<F>::infinity()};
-      const Affine<F> *first = buckets_.data() + index * length;
-      for (size_t b = length; b-- > 0;) {
-        segment.plain.add(first[b]);
-        segment.weighted.add(segment.plain);
-      }
-      segments_[index] = segment;
+    size_t perWindow = segmentsPerWindow(windows_), segments = windows * perWindow;
+    size_t lanes = std::min(MAXIMUM_LANES, segments / context_.pool.threads() + 1);
+    context_.forEach((segments + lanes - 1) / lanes, [&](size_t task, size_t slot) {
+      size_t first = task * lanes;
+      sumSegments(first, std::min(lanes, segments - first), scratch_[slot]);
+    });
+    context_.forEach(windows, [&](size_t window, size_t) {
+      totals_[window] = combineSegments(segments_.data() + window * perWindow, perWindow, segmentLength(windows_));
     });
     Xyzz<F> result = Xyzz<F>::infinity();
     for (unsigned window = windows; window-- > 0;) {
       for (unsigned i = 0; i < windows_.bits; i++) result.twice();
-      result.add(combineSegments(segments_.data() + window * perWindow, perWindow, length));
+      result.add(totals_[window]);
     }
     return result;
+  }
+
+  // The running sums of `lanes` segments in step: plain += bucket, and weighted += plain of the step before.
+  struct Lanes {
+    Affine<F> *plain, *weighted, *previous;
+    const Affine<F> *buckets;
+    size_t lanes, stride;
+    Affine<F> &left(size_t k) const { return k < lanes ? plain[k] : weighted[k - lanes]; }
+    const Affine<F> &right(size_t k) const { return k < lanes ? buckets[k * stride] : previous[k - lanes]; }
+  };
+
+  void sumSegments(size_t first, size_t count, Scratch &scratch) {
+    static_assert(4 * MAXIMUM_LANES <= BLOCK, "the lanes fit a block's scratch memory");
+    size_t length = segmentLength(windows_);
+    Lanes pairs = {scratch.points, scratch.points + count, scratch.points + 2 * count, nullptr, count, length};
+    std::fill(scratch.points, scratch.points + 2 * count, Affine<F>::infinity());
+    for (size_t b = length; b-- > 0;) {
+      std::copy(pairs.plain, pairs.plain + count, pairs.previous);
+      pairs.buckets = buckets_.data() + first * length + b;
+      addAffinePairs(pairs, 2 * count, scratch.products);
+    }
+    for (size_t i = 0; i < count; i++) {
+      Xyzz<F> weighted = Xyzz<F>::fromAffine(pairs.weighted[i]);
+      weighted.add(pairs.plain[i]);
+      segments_[first + i] = {weighted, pairs.plain[i]};
+    }
   }
 
   // sum_i weighted_i + length * sum_i i * plain_i; length is a power of two.
@@ -214,6 +243,7 @@ class BucketSums {
   Array<Affine<F>> buckets_;
   Array<Carried> carried_;
   Array<Segment> segments_;
+  Array<Xyzz<F>> totals_;
   Array<Scratch> scratch_;
 };
 

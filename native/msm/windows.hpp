@@ -17,8 +17,8 @@ struct Windows {
   // `scalarBits`: the scalars' absolute values lie below 2^scalarBits.
   static Windows of(unsigned bits, unsigned scalarBits) { return {bits, scalarBits / bits + 1}; }
 
-  // The size with the fewest multiplications for `count` scalars that are neither 0 nor 1: each window adds every
-  // point to a bucket (6 multiplications) and then sums its buckets (24 a bucket).
+  // The size with the fewest additions for `count` scalars that are neither 0 nor 1: each window adds every
+  // point to a bucket and then sums its buckets with two additions each.
   static Windows choose(uint64_t count, unsigned scalarBits) {
     Windows best = of(2, scalarBits);
     for (unsigned bits = 3; bits <= MAXIMUM_BITS; bits++) {
@@ -32,7 +32,7 @@ struct Windows {
 
  private:
   double cost(uint64_t count) const {
-    return static_cast<double>(windows) * (6.0 * static_cast<double>(count) + 24.0 * static_cast<double>(buckets()));
+    return static_cast<double>(windows) * (static_cast<double>(count) + 2.0 * static_cast<double>(buckets()));
   }
 };
 
