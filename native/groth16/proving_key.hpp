@@ -83,16 +83,18 @@ class ProvingKey {
     require(count <= shape.entries - matrixBuilder_.count(), "more matrix entries than the key's shape says");
     const uint8_t *source = reinterpret_cast<const uint8_t *>(entries);
     const Fr squared = Fr::fromLimbs(Fr::Parameters::R2);
+    // Entries are counted through all pieces, so that the caller can name the place in its file.
+    const uint64_t first = matrixBuilder_.count();
     for (uint64_t i = 0; i < count; i++) {
       cuzk_entry entry;
       std::memcpy(&entry, source + i * sizeof entry, sizeof entry);
       uint64_t limbs[4];
       std::memcpy(limbs, entry.value, sizeof limbs);
       if (entry.matrix > 2 || entry.row >= domain_.size() || entry.column >= shape.variables) {
-        throw Failure(CUZK_INDEX_OUT_OF_RANGE, "matrix, row or column of an entry is out of range", i);
+        throw Failure(CUZK_INDEX_OUT_OF_RANGE, "matrix, row or column of an entry is out of range", first + i);
       }
       if (!Fr::isBelowModulus(limbs))
-        throw Failure(CUZK_INVALID_SCALAR, "a coefficient is not below the group order", i);
+        throw Failure(CUZK_INVALID_SCALAR, "a coefficient is not below the group order", first + i);
       Fr value = Fr::fromLimbs(limbs);
       if (encoding == CUZK_SCALARS_CANONICAL_LE) value = value * squared * squared;
       matrixBuilder_.add(entry.matrix, entry.row, entry.column, coefficients_.add(value));
