@@ -168,8 +168,10 @@ build_native() {
 }
 
 build_java() {
+  local commit
+  commit=$(git -C "$source_dir" rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
   say "building the Java part"
-  JAVA_HOME=$jdk mvn -q -B -f "$source_dir/pom.xml" -DskipTests -Dexec.skip=true package >&2
+  JAVA_HOME=$jdk mvn -q -B -f "$source_dir/pom.xml" -DskipTests -Dexec.skip=true "-Dcuzk.build=$commit" package >&2
 }
 
 # Fills a folder with everything that runs: jars, native libraries (JNA's and JCuda's unpacked), man pages, launcher.
