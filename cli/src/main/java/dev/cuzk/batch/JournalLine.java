@@ -10,6 +10,7 @@ import dev.cuzk.proof.Proof;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -74,7 +75,7 @@ record JournalLine(
           json.writeStringField("type", "run");
           json.writeNumberField("version", VERSION);
           json.writeStringField("tool", toolVersion);
-          json.writeNumberField("time", time);
+          json.writeNumberField("time", decimal(time));
         });
   }
 
@@ -83,8 +84,13 @@ record JournalLine(
         json -> {
           json.writeStringField("type", "end");
           json.writeNumberField("exit_code", exitCode);
-          json.writeNumberField("time", time);
+          json.writeNumberField("time", decimal(time));
         });
+  }
+
+  /** Seconds with three decimals: a double of this size would be written with an exponent. */
+  private static BigDecimal decimal(double seconds) {
+    return BigDecimal.valueOf(Math.round(seconds * 1e3), 3);
   }
 
   byte[] toBytes() {
@@ -102,7 +108,7 @@ record JournalLine(
           json.writeStringField("key", source.key());
           json.writeStringField("vk", source.verifyingKey());
           json.writeBooleanField("verified", verified);
-          json.writeNumberField("time", time);
+          json.writeNumberField("time", decimal(time));
           json.writeStringField("curve", proof.curve().printedName());
           numbers(json, "a", proof.a());
           numbers(json, "b", proof.b());

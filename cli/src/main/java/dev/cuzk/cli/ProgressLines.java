@@ -2,6 +2,7 @@ package dev.cuzk.cli;
 
 import dev.cuzk.engine.EngineSnapshot;
 import java.time.Duration;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -76,7 +77,7 @@ final class ProgressLines {
   static Map<String, Object> json(EngineSnapshot snapshot, long known, double seconds) {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("type", "progress");
-    object.put("time", System.currentTimeMillis() / 1e3);
+    object.put("time", BigDecimal.valueOf(System.currentTimeMillis(), 3));
     object.put("jobs", total(snapshot, known));
     object.put("proved", snapshot.jobsProved());
     object.put("failed", snapshot.jobsFailed());

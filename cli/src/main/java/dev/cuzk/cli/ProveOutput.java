@@ -2,6 +2,7 @@ package dev.cuzk.cli;
 
 import dev.cuzk.batch.BatchListener;
 import java.nio.charset.StandardCharsets;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -151,7 +152,7 @@ final class ProveOutput implements BatchListener {
   private static Map<String, Object> object(String type, double time) {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("type", type);
-    object.put("time", time);
+    object.put("time", BigDecimal.valueOf(Math.round(time * 1e3), 3));
     return object;
   }
 
