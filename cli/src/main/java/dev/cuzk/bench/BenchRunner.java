@@ -6,6 +6,7 @@ import dev.cuzk.format.InputException;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.synthesis.UnsatisfiedException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,8 +90,9 @@ public final class BenchRunner {
         for (long size : options.sizes()) {
           String id = caseId("msm", curve, group.printedName(), BenchSizes.print(size));
           listener.step(id);
-          double[] samples =
-              sample(() -> backend.msm(curve, g2, input.points(), input.scalars(), size).ms());
+          ByteBuffer points = input.points().slice(0, (int) (size * curve.pointBytes(g2)));
+          ByteBuffer scalars = input.scalars().slice(0, (int) (size * CurveId.SCALAR_BYTES));
+          double[] samples = sample(() -> backend.msm(curve, g2, points, scalars, size).ms());
           cases.add(caseOf(id, curve, Map.of("group", group.printedName(), "size", size), samples));
         }
       }

@@ -22,6 +22,7 @@ final class CommandTable {
       List.of(
           "prove",
           "verify",
+          "pack",
           "inspect",
           "check",
           "setup",
@@ -31,6 +32,7 @@ final class CommandTable {
           "doctor",
           "bench",
           "report",
+          "merge",
           "completion",
           "help");
 
@@ -44,6 +46,8 @@ final class CommandTable {
     return switch (name) {
       case "prove" -> ProveCommand.class;
       case "verify" -> VerifyCommand.class;
+      case "pack" -> PackCommand.class;
+      case "merge" -> MergeCommand.class;
       case "inspect" -> InspectCommand.class;
       case "check" -> CheckCommand.class;
       case "setup" -> SetupCommand.class;

@@ -1,6 +1,7 @@
 package dev.cuzk.cli;
 
 import dev.cuzk.batch.UsageException;
+import dev.cuzk.bench.BenchUsageException;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.engine.FailureClass;
 import dev.cuzk.engine.JobFailure;
@@ -21,13 +22,19 @@ final class Errors {
     if (failure instanceof CommandFailure command) {
       return command.exitCode();
     }
-    if (failure instanceof ParameterException || failure instanceof UsageException) {
+    if (isUsage(failure)) {
       return ExitCode.USAGE;
     }
     if (failure instanceof IOException) {
       return ExitCode.OUTPUT;
     }
     return FailureClass.of(failure).exitCode();
+  }
+
+  private static boolean isUsage(Throwable failure) {
+    return failure instanceof ParameterException
+        || failure instanceof UsageException
+        || failure instanceof BenchUsageException;
   }
 
   /** Whether the failure's message was written for the user; anything else is a bug of ours. */
@@ -37,8 +44,7 @@ final class Errors {
         || failure instanceof UnsatisfiedException
         || failure instanceof JobFailure
         || failure instanceof DeviceException
-        || failure instanceof ParameterException
-        || failure instanceof UsageException
+        || isUsage(failure)
         || failure instanceof IOException
         || failure instanceof OutOfMemoryError;
   }

@@ -3,14 +3,21 @@ package dev.cuzk.cli;
 import dev.cuzk.format.Binfile;
 import dev.cuzk.format.BinfileType;
 import dev.cuzk.format.FileRange;
+import dev.cuzk.format.InputContainer;
 import dev.cuzk.format.InputException;
+import dev.cuzk.format.Manifest;
 import dev.cuzk.format.Progress;
+import dev.cuzk.format.R1csFile;
 import dev.cuzk.format.Sha256;
 import dev.cuzk.format.WtnsFile;
 import dev.cuzk.format.ZkeyContributions;
 import dev.cuzk.format.ZkeyFile;
 import dev.cuzk.key.KeyDigest;
 import dev.cuzk.key.ZkeyKey;
+import dev.cuzk.math.CurveId;
+import dev.cuzk.proof.SnarkjsDocument;
+import dev.cuzk.proof.VerifyingKey;
+import dev.cuzk.proof.VerifyingKeyCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Looks into files; checks as much of them as can be checked without the files they belong to. */
 final class FileInspector {
@@ -52,6 +60,9 @@ final class FileInspector {
       case PROVING_KEY -> provingKey(file, finding);
       case WITNESS -> witness(file, finding);
       case POWERS_OF_TAU -> sections(file, BinfileType.PTAU, finding);
+      case CONSTRAINTS -> constraints(file, finding);
+      case CONTAINER, MANIFEST -> jobs(file, finding);
+      case PROOF, PUBLIC_SIGNALS, VERIFYING_KEY -> snarkjs(file, finding);
       case UNKNOWN ->
           throw new InputException(
               file.toString(),
@@ -117,6 +128,92 @@ final class FileInspector {
       finding.facts().put("curve", file.curve().printedName());
       finding.facts().put("values", file.variables());
       file.verifyUnchanged();
+    }
+  }
+
+  private static void constraints(Path path, Finding finding) throws InputException {
+    try (R1csFile file = R1csFile.open(FileRange.whole(path))) {
+      R1csFile.Header header = file.header();
+      Map<String, Object> facts = finding.facts();
+      facts.put("curve", header.curve().printedName());
+      facts.put("constraints", header.constraints());
+      facts.put("variables", header.wires());
+      facts.put("public_outputs", header.publicOutputs());
+      facts.put("public_inputs", header.publicInputs());
+      facts.put("private_inputs", header.privateInputs());
+      LinearityCheck check = new LinearityCheck();
+      file.forEach(check);
+      if (check.isLinear()) {
+        finding.warnings().add(LINEAR);
+      }
+    }
+  }
+
+  /** Whether no constraint multiplies two variables. */
+  private static final class LinearityCheck implements R1csFile.Visitor {
+    private boolean left;
+    private boolean right;
+    private boolean linear = true;
+
+    @Override
+    public void term(int matrix, long row, long wire, long v0, long v1, long v2, long v3) {
+      left |= matrix == 0 && wire != 0;
+      right |= matrix == 1 && wire != 0;
+    }
+
+    @Override
+    public void endOfConstraint(long row) {
+      linear &= !(left && right);
+      left = false;
+      right = false;
+    }
+
+    boolean isLinear() {
+      return linear;
+    }
+  }
+
+  private static void jobs(Path path, Finding finding) throws InputException {
+    Manifest manifest = InputContainer.open(path, true, false).manifest();
+    Map<String, Object> facts = finding.facts();
+    List<String> keys = new ArrayList<>();
+    for (Manifest.Key key : manifest.keys()) {
+      keys.add(key.id() + " (" + key.curve().printedName() + ")");
+    }
+    TreeMap<String, Integer> kinds = new TreeMap<>();
+    for (Manifest.Job job : manifest.jobs()) {
+      kinds.merge(job.work().kind(), 1, Integer::sum);
+    }
+    facts.put("jobs", manifest.jobs().size());
+    kinds.forEach((kind, count) -> facts.put(kind + "_jobs", count));
+    facts.put("keys", keys);
+    facts.put("programs", manifest.programs().size());
+    facts.put("constraint_systems", manifest.systems().size());
+  }
+
+  private static void snarkjs(Path path, Finding finding) throws InputException {
+    SnarkjsDocument document = SnarkjsDocument.read(path);
+    Map<String, Object> facts = finding.facts();
+    switch (document.kind()) {
+      case PROOF -> {
+        CurveId curve = document.curve().orElse(CurveId.BN254);
+        document.proof(curve);
+        facts.put("curve", curve.printedName());
+      }
+      case PUBLIC_SIGNALS ->
+          // Names no curve; the larger of the two bounds is certain.
+          facts.put("signals", document.publicSignals(CurveId.BLS12_381).size());
+      case VERIFYING_KEY -> {
+        VerifyingKey key = document.verifyingKey();
+        facts.put("curve", key.curve().printedName());
+        facts.put("public_inputs", key.publicInputs());
+        for (VerifyingKeyCheck.Finding each : VerifyingKeyCheck.check(key, null)) {
+          if (each.fatal()) {
+            throw new InputException(path.toString(), each.message());
+          }
+          finding.warnings().add(each.message());
+        }
+      }
     }
   }
 

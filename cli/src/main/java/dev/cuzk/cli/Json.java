@@ -5,7 +5,9 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.util.Map;
 
 /**
@@ -50,9 +52,16 @@ final class Json {
     } else if (value instanceof Integer || value instanceof Long) {
       generator.writeNumber(((Number) value).longValue());
     } else if (value instanceof Number number) {
-      generator.writeNumber(number.doubleValue());
+      generator.writeNumber(plain(number.doubleValue()));
     } else {
       generator.writeString(value.toString());
     }
+  }
+
+  /** Six decimals and no exponent: times to a microsecond. */
+  private static String plain(double value) {
+    BigDecimal rounded =
+        BigDecimal.valueOf(value).setScale(6, RoundingMode.HALF_EVEN).stripTrailingZeros();
+    return rounded.toPlainString();
   }
 }

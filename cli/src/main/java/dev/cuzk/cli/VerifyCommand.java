@@ -1,5 +1,6 @@
 package dev.cuzk.cli;
 
+import dev.cuzk.batch.FolderVerifier;
 import dev.cuzk.format.InputException;
 import dev.cuzk.proof.PreparedVerifyingKey;
 import dev.cuzk.proof.Proof;
@@ -15,6 +16,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ForkJoinPool;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -76,14 +78,46 @@ final class VerifyCommand extends BaseCommand {
     if (threads != null && threads < 1) {
       throw usage("--threads must be at least 1, found " + threads);
     }
+    if (files.size() > 3) {
+      throw usage("at most three files: a verifying key, a proof and its public signals");
+    }
     if (files.size() == 1 && Files.isDirectory(files.get(0))) {
       if (verifyingKey != null) {
         throw usage("--vk does not go with a folder: it holds the keys of its proofs");
       }
-      int count = threads == null ? HostLimits.ofProcess().threads() : threads;
-      return new FolderVerification(console(), strict, count).run(files.get(0));
+      return verifyFolder(files.get(0));
     }
     return verifyOne();
+  }
+
+  private int verifyFolder(Path folder) throws InputException {
+    ForkJoinPool pool =
+        new ForkJoinPool(threads == null ? HostLimits.ofProcess().threads() : threads);
+    FolderVerifier.Result result;
+    try {
+      result = new FolderVerifier(folder, strict, pool, console()::warning).verify();
+    } finally {
+      pool.shutdown();
+    }
+    if (console().isJson()) {
+      List<Object> bad = new ArrayList<>();
+      for (FolderVerifier.Finding finding : result.findings()) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("name", finding.name());
+        object.put("exit_class", finding.exitClass());
+        object.put("reason", finding.message());
+        bad.add(object);
+      }
+      Map<String, Object> object = new LinkedHashMap<>();
+      object.put("proofs", result.proofs());
+      object.put("valid", result.valid());
+      object.put("bad", bad);
+      console().result(Json.write(object));
+    } else {
+      console().result(folder + ": " + result.valid() + " of " + result.proofs() + " valid");
+    }
+    result.findings().forEach(finding -> console().error(finding.message()));
+    return result.exitCode();
   }
 
   private int verifyOne() throws InputException {

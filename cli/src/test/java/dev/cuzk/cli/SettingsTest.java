@@ -76,7 +76,7 @@ class SettingsTest {
 
   @Test
   void shouldAcceptOptionsOfOtherCommands() throws IOException {
-    Path file = config("digest = yes\nstrict = no\n");
+    Path file = config("gpus = none\nminer-id = f01000\n");
     assertEquals(0, CommandRun.of("help", "--config", file.toString()).exitCode());
   }
 

@@ -1,0 +1,161 @@
+package dev.cuzk.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Commands that read files and need no native library. */
+class FileCommandsTest {
+  private static final Path QUICKSTART =
+      Path.of(System.getProperty("cuzk.project.root"), "testdata", "quickstart");
+  private static final String KEY = QUICKSTART.resolve("circuit.zkey").toString();
+  private static final String WITNESS = QUICKSTART.resolve("witness.wtns").toString();
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "verify vk.json | 3",
+        "verify a b c d | 2",
+        "verify --input c1.json x | 2",
+        "verify --threads 0 x | 2",
+        "inspect | 2",
+        "inspect nothing.zkey | 3",
+        "check w.wtns | 2",
+        "check --r1cs a --circuit chain-4 w | 2",
+        "check --r1cs a | 2",
+        "check --circuit nothing-4 | 2",
+        "check --circuit chain-9 --threads 0 | 2",
+        "setup --circuit chain-4 -o x | 2",
+        "setup --insecure-test-only -o x | 2",
+        "setup --insecure-test-only --circuit chain-4 | 2",
+        "setup --insecure-test-only --circuit chain-4 --curve p256 -o x | 2",
+        "export | 2",
+        "export pdf k.zkey | 2",
+        "export vk a b | 2",
+        "export calldata a | 2",
+        "export vk nothing.zkey | 3",
+        "circuit | 2",
+        "circuit show | 2",
+        "circuit show nothing-4 | 2",
+        "circuit show porep-32GiB | 2",
+        "circuit digest chain-4 | 2",
+        "circuit list chain-4 | 2",
+        "devices --format xml | 2",
+        "bench | 2",
+        "bench everything | 2",
+        "bench msm --gpus none | 2",
+        "bench msm --size 2^4 --fail-above 5 | 2",
+        "report nothing | 3",
+        "report --format html nothing | 2",
+        "merge | 2",
+        "merge nothing | 3",
+        "pack w.wtns | 2",
+        "completion fish | 2",
+        "help nothing | 2",
+      })
+  void shouldAnswerBadUsageWithItsExitCode(String arguments, int exitCode) {
+    CommandRun run = CommandRun.of(arguments.split(" "));
+    assertEquals(exitCode, run.exitCode(), run.err());
+    assertTrue(run.err().startsWith("cuzk: error: "), run.err());
+    assertEquals(1, run.err().strip().lines().count(), run.err());
+    assertEquals("", run.out());
+  }
+
+  @Test
+  void shouldInspectKeysAndWitnesses() throws IOException {
+    CommandRun run = CommandRun.of("inspect", "--json", "--digest", KEY, WITNESS);
+    assertEquals(0, run.exitCode(), run.err());
+    JsonNode files = new ObjectMapper().readTree(run.out()).path("files");
+    assertEquals("bn254", files.get(0).path("curve").asText());
+    assertEquals(files.get(0).path("variables"), files.get(1).path("values"));
+    assertEquals(64, files.get(1).path("sha256").asText().length());
+  }
+
+  @Test
+  void shouldGoOnAfterAFileThatIsUnknown() throws IOException {
+    Path other = Files.writeString(folder.resolve("other"), "hello");
+    CommandRun run = CommandRun.of("inspect", other.toString(), WITNESS);
+    assertEquals(3, run.exitCode());
+    assertTrue(run.out().startsWith(WITNESS + ": witness"), run.out());
+  }
+
+  @Test
+  void shouldExportTheVerifyingKeyThatTheCeremonyPublished() throws IOException {
+    Path out = folder.resolve("vk.json");
+    CommandRun run = CommandRun.of("export", "vk", KEY, "-o", out.toString());
+    assertEquals(0, run.exitCode(), run.err());
+    ObjectMapper mapper = new ObjectMapper();
+    assertEquals(
+        mapper.readTree(QUICKSTART.resolve("verification_key.json").toFile()),
+        mapper.readTree(out.toFile()));
+    CommandRun solidity = CommandRun.of("export", "solidity", out.toString());
+    assertEquals(0, solidity.exitCode(), solidity.err());
+    assertTrue(solidity.out().contains("contract Groth16Verifier"), solidity.out());
+  }
+
+  @Test
+  void shouldNotWriteOverAFolder() {
+    CommandRun run = CommandRun.of("export", "vk", KEY, "-o", folder.toString());
+    assertEquals(9, run.exitCode());
+    assertTrue(run.err().contains("cannot be written"), run.err());
+  }
+
+  @Test
+  void shouldCheckBuiltInCircuits() {
+    CommandRun run = CommandRun.of("check", "--circuit", "chain-8", "--json");
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains("\"satisfied\":true"), run.out());
+  }
+
+  @Test
+  void shouldNameTheCircuitsItHas() throws IOException {
+    CommandRun run = CommandRun.of("circuit", "list");
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains("chain-K") && run.out().contains("bits-K"), run.out());
+    CommandRun show = CommandRun.of("circuit", "show", "chain-10", "--json");
+    assertEquals(10, new ObjectMapper().readTree(show.out()).path("domain_log2").asInt());
+  }
+
+  @Test
+  void shouldPackWhatProveWouldTake() throws IOException {
+    Path container = folder.resolve("input.bin");
+    CommandRun run = CommandRun.of("pack", "--key", KEY, WITNESS, "-o", container.toString());
+    assertEquals(0, run.exitCode(), run.err());
+    assertEquals(container + "\n", run.out());
+    CommandRun inspected = CommandRun.of("inspect", "--json", container.toString());
+    JsonNode file = new ObjectMapper().readTree(inspected.out()).path("files").get(0);
+    assertEquals(1, file.path("jobs").asInt(), inspected.out());
+  }
+
+  @Test
+  void shouldTellWhereEachSettingCameFrom() throws IOException {
+    CommandRun run = CommandRun.with("CUZK_THREADS", "1").run("doctor", "--json", "--gpus", "none");
+    JsonNode settings = new ObjectMapper().readTree(run.out()).path("settings");
+    assertEquals("1", settings.path("threads").path("value").asText());
+    assertEquals(
+        "environment variable CUZK_THREADS", settings.path("threads").path("source").asText());
+    assertEquals("command line", settings.path("gpus").path("source").asText());
+    assertEquals("default", settings.path("host-memory").path("source").asText());
+  }
+
+  @Test
+  void shouldPrintNothingButTheLineForSpark() throws IOException {
+    CommandRun run = CommandRun.of("devices", "--format", "spark");
+    assertTrue(run.exitCode() == 0 || run.exitCode() == 5, run.err());
+    JsonNode line = new ObjectMapper().readTree(run.out());
+    assertEquals("gpu", line.path("name").asText());
+    assertTrue(line.path("addresses").isArray());
+  }
+}

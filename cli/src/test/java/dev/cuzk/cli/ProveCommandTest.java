@@ -1,0 +1,258 @@
+package dev.cuzk.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Options of prove, and whole runs on the processor where its library has been built. */
+class ProveCommandTest {
+  private static final Path QUICKSTART =
+      Path.of(System.getProperty("cuzk.project.root"), "testdata", "quickstart");
+  private static final String KEY = QUICKSTART.resolve("circuit.zkey").toString();
+  private static final String WITNESS = QUICKSTART.resolve("witness.wtns").toString();
+
+  @TempDir Path folder;
+
+  private static void requireLibrary() throws IOException {
+    Path libraries = Path.of(System.getProperty("cuzk.library.path"));
+    boolean built = false;
+    if (Files.isDirectory(libraries)) {
+      try (Stream<Path> files = Files.list(libraries)) {
+        built = files.anyMatch(file -> file.getFileName().toString().startsWith("libcuzk-cpu"));
+      }
+    }
+    assumeTrue(built, "the native library has not been built");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "prove | no INPUT given",
+        "prove --kye k w.wtns | did you mean '--key'?",
+        "prove k.zkey w.wtns | a proving key is given with --key k.zkey",
+        "prove --files-from l w.wtns | exclude each other",
+        "prove --from0 w.wtns | --from0 needs --files-from",
+        "prove --priority 100 w.wtns | --priority must be 0 to 99",
+        "prove --kind plonk w.wtns | --kind must be one of",
+        "prove --proof p w.wtns | --proof and --public belong together",
+        "prove --proof - --public - w.wtns | cannot both be standard output",
+        "prove --proof p --public q --out d w.wtns | --out and --proof exclude each other",
+        "prove --proof - --public q --json w.wtns | exclude each other",
+        "prove --proof p --public q --shard 1/2 w.wtns | --shard needs an output folder",
+        "prove --jobs 0 w.wtns | --jobs must be at least 1",
+        "prove --threads 0 w.wtns | --threads must be 1 to 4096",
+        "prove --host-memory 20G w.wtns | 20GiB (21474836480 bytes) or 20GB (20000000000 bytes)",
+        "prove --gpu-memory 0 w.wtns | --gpu-memory must be more than 0",
+        "prove --time-limit 90 w.wtns | '90' has no unit: write 90s",
+        "prove --job-timeout 0s w.wtns | --job-timeout must be more than 0",
+        "prove --halt later w.wtns | --halt",
+        "prove --format plonk w.wtns | --format must be",
+        "prove --format raw w.wtns | for Filecoin proofs",
+        "prove --cpu-arithmetic gmp w.wtns | --cpu-arithmetic must be",
+        "prove --shard 3/2 w.wtns | there is no shard 3 of 2",
+        "prove --insecure-seed x w.wtns | --insecure-seed",
+      })
+  void shouldRefuseWithExitCode2AndOneLine(String arguments, String message) {
+    CommandRun run = CommandRun.of(arguments.split(" "));
+    assertEquals(2, run.exitCode(), run.err());
+    assertTrue(run.lastError().contains(message), run.err());
+    assertTrue(run.lastError().startsWith("cuzk: error: "), run.err());
+    assertEquals("", run.out());
+  }
+
+  @Test
+  void shouldNameTheVariableOfABadValue() {
+    CommandRun run = CommandRun.with("CUZK_HOST_MEMORY", "20G").run("prove", "w.wtns");
+    assertEquals(2, run.exitCode());
+    assertTrue(run.err().contains("(from environment variable CUZK_HOST_MEMORY)"), run.err());
+  }
+
+  @Test
+  void shouldIgnoreVariablesOfOptionsThatMustBeTyped() {
+    CommandRun run =
+        CommandRun.with("CUZK_INSECURE_SEED", "1").and("CUZK_OVERWRITE", "1").run("prove");
+    assertTrue(run.err().contains("CUZK_INSECURE_SEED is ignored"), run.err());
+    assertTrue(run.err().contains("CUZK_OVERWRITE is ignored"), run.err());
+  }
+
+  @Test
+  void shouldRefuseAProgressIntervalThatIsNone() {
+    CommandRun run =
+        CommandRun.with("CUZK_PROGRESS_SECONDS", "soon")
+            .run("prove", "--gpus", "none", "--key", KEY, WITNESS, "--out", folder.toString());
+    assertEquals(2, run.exitCode());
+    assertTrue(run.err().contains("CUZK_PROGRESS_SECONDS"), run.err());
+  }
+
+  @Test
+  void shouldProveVerifyAndReport() throws IOException {
+    requireLibrary();
+    Path out = folder.resolve("run");
+    String proof = out.resolve("proofs/witness.proof.json").toString();
+    CommandRun run =
+        CommandRun.of("prove", "--gpus", "none", "--key", KEY, WITNESS, "--out", out.toString());
+    assertEquals(0, run.exitCode(), run.err());
+    assertEquals(proof + "\n", run.out());
+    assertFalse(run.err().contains("\u001b"), run.err());
+
+    CommandRun verified = CommandRun.of("verify", out.toString());
+    assertEquals(0, verified.exitCode(), verified.err());
+    CommandRun report = CommandRun.of("report", out.toString());
+    assertEquals(0, report.exitCode(), report.err());
+    assertEquals(Files.readString(out.resolve("report.txt")), report.out());
+
+    CommandRun again =
+        CommandRun.of(
+            "prove", "--gpus", "none", "--key", KEY, WITNESS, "--out", out.toString(), "--json");
+    assertEquals(0, again.exitCode(), again.err());
+    JsonNode job = lines(again.out()).get(0);
+    assertEquals("resumed", job.path("status").asText(), again.out());
+  }
+
+  @Test
+  void shouldWriteJsonLinesAsPromised() throws IOException {
+    requireLibrary();
+    Path out = folder.resolve("run");
+    CommandRun run =
+        CommandRun.of(
+            "prove", "--gpus", "none", "--key", KEY, WITNESS, "--json", "--out", out.toString());
+    assertEquals(0, run.exitCode(), run.err());
+    List<JsonNode> lines = lines(run.out());
+    assertEquals("start", lines.get(0).path("type").asText());
+    JsonNode job =
+        lines.stream().filter(line -> line.path("type").asText().equals("job")).findFirst().get();
+    assertEquals("proved", job.path("status").asText());
+    assertEquals(0, job.path("exit_class").asInt(-1));
+    assertEquals("witness", job.path("name").asText());
+    assertEquals("circom", job.path("kind").asText());
+    assertEquals(2, job.path("files").size());
+    for (String name : List.of("queued", "synthesis", "prove", "verify", "write", "total")) {
+      assertTrue(job.path("seconds").path(name).isNumber(), name);
+    }
+    for (String name : List.of("time", "seq", "public_count")) {
+      assertTrue(job.path(name).isNumber(), name);
+    }
+    assertFalse(job.has("error"));
+    JsonNode summary = lines.get(lines.size() - 1);
+    assertEquals("summary", summary.path("type").asText());
+    assertEquals(0, summary.path("exit_code").asInt(-1));
+    assertEquals(1, summary.path("proved").asInt());
+  }
+
+  @Test
+  void shouldWriteAProofToStandardOutput() throws IOException {
+    requireLibrary();
+    Path signals = folder.resolve("public.json");
+    CommandRun run =
+        CommandRun.of(
+            "prove",
+            "--gpus",
+            "none",
+            "--key",
+            KEY,
+            WITNESS,
+            "--proof",
+            "-",
+            "--public",
+            signals.toString());
+    assertEquals(0, run.exitCode(), run.err());
+    Path proof = Files.writeString(folder.resolve("proof.json"), run.out());
+    CommandRun verified =
+        CommandRun.of("verify", signals.toString(), KEY, proof.toString(), "--json");
+    assertEquals(0, verified.exitCode(), verified.err());
+    assertTrue(new ObjectMapper().readTree(verified.out()).path("valid").asBoolean());
+    JsonNode first = new ObjectMapper().readTree(signals.toFile()).get(0);
+    Path forged =
+        Files.writeString(
+            folder.resolve("forged.json"),
+            Files.readString(signals)
+                .replace(first.asText(), new BigInteger(first.asText()).flipBit(0).toString()));
+    CommandRun refused = CommandRun.of("verify", "--vk", KEY, proof.toString(), forged.toString());
+    assertEquals(1, refused.exitCode(), refused.err());
+    assertTrue(refused.err().contains("the proof is not valid"), refused.err());
+  }
+
+  @Test
+  void shouldGoOnAndEndWith9WhenNobodyReadsTheResults() throws IOException {
+    requireLibrary();
+    Path out = folder.resolve("run");
+    CommandRun run =
+        new CommandRun.Setup()
+            .closedOutput()
+            .run("prove", "--gpus", "none", "--key", KEY, WITNESS, "--out", out.toString());
+    assertEquals(9, run.exitCode(), run.err());
+    assertTrue(Files.exists(out.resolve("proofs/witness.proof.json")));
+  }
+
+  @Test
+  void shouldWarnLoudlyOfAFixedSeedAndRepeatItself() throws IOException {
+    requireLibrary();
+    List<String> proofs = new ArrayList<>();
+    for (String name : List.of("a", "b")) {
+      CommandRun run =
+          CommandRun.of(
+              "prove",
+              "--gpus",
+              "none",
+              "--key",
+              KEY,
+              WITNESS,
+              "--proof",
+              folder.resolve(name).toString(),
+              "--public",
+              folder.resolve("p").toString(),
+              "--insecure-seed",
+              "7",
+              "--quiet");
+      assertEquals(0, run.exitCode(), run.err());
+      assertTrue(run.err().contains("warning: INSECURE"), run.err());
+      proofs.add(Files.readString(folder.resolve(name)));
+    }
+    assertEquals(proofs.get(0), proofs.get(1));
+  }
+
+  @Test
+  void shouldEndWith9WhenTheFolderCannotBeMade() throws IOException {
+    Path file = Files.createFile(folder.resolve("file"));
+    CommandRun run =
+        CommandRun.of("prove", "--gpus", "none", "--key", KEY, WITNESS, "--out", file + "/run");
+    assertEquals(9, run.exitCode(), run.err());
+  }
+
+  @Test
+  void shouldRefuseAWitnessOfAnotherCircuitBeforeAnyWork() throws IOException {
+    Path broken = folder.resolve("w.wtns");
+    Files.write(broken, java.util.Arrays.copyOf(Files.readAllBytes(Path.of(WITNESS)), 1000));
+    Path out = folder.resolve("run");
+    CommandRun run =
+        CommandRun.of(
+            "prove", "--gpus", "none", "--key", KEY, broken.toString(), "--out", out.toString());
+    assertEquals(3, run.exitCode(), run.err());
+    assertFalse(Files.exists(out.resolve("proofs/w.proof.json")));
+    assertTrue(run.err().contains("w.wtns"), run.err());
+  }
+
+  private static List<JsonNode> lines(String out) throws IOException {
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : out.split("\n")) {
+      lines.add(new ObjectMapper().readTree(line));
+    }
+    return lines;
+  }
+}
