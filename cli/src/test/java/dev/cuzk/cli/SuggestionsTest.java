@@ -10,7 +10,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SuggestionsTest {
   @ParameterizedTest
-  @CsvSource({"prvoe, prove", "doctr, doctor", "mrege, merge", "inspct, inspect", "circiut, circuit", "hlep, help"})
+  @CsvSource({
+    "prvoe, prove",
+    "doctr, doctor",
+    "mrege, merge",
+    "inspct, inspect",
+    "circiut, circuit",
+    "hlep, help"
+  })
   void shouldFindTheCommandThatWasMeant(String typed, String meant) {
     assertEquals(Optional.of(meant), Suggestions.closest(typed, CommandTable.NAMES));
   }
