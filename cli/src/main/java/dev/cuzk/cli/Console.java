@@ -259,9 +259,9 @@ final class Console {
   /** The exit code, with a broken standard output taken into account. */
   synchronized int finish(int exitCode) {
     clearStatus();
-    if (outBroken && exitCode == ExitCode.OK) {
+    if (outBroken) {
       error("standard output was closed early; not all results were printed");
-      return ExitCode.OUTPUT;
+      return exitCode == ExitCode.OK ? ExitCode.OUTPUT : exitCode;
     }
     return exitCode;
   }
