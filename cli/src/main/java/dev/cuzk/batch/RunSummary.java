@@ -78,7 +78,8 @@ final class RunSummary {
             deviceFacts(),
             List.of(),
             List.of(),
-            new EngineFigures.UploadFigures(0, uploadSeconds, 0));
+            new EngineFigures.UploadFigures(
+                engine == null ? 0 : engine.uploadedBytes(), uploadSeconds, 0));
     JobTable table = events.table();
     JobReport.Times totals = table.totals();
     return new RunReport(

@@ -5,6 +5,7 @@ import dev.cuzk.device.Backend;
 import dev.cuzk.device.DeviceSelection;
 import dev.cuzk.engine.Engine;
 import dev.cuzk.engine.EngineOptions;
+import dev.cuzk.engine.PairingProofChecker;
 import dev.cuzk.engine.ProofSink;
 import dev.cuzk.report.DeviceFacts;
 import dev.cuzk.report.Timeline;
@@ -48,7 +49,7 @@ final class EngineLauncher implements EngineFactory {
     facts = describe(backends);
     Backend.Opener repeat =
         selection.isCpu() || devices.noCpuRepeat ? null : () -> Backends.openCpu(devices, limits);
-    return new Engine(options, backends, repeat, new SelfVerification(), sink, timeline);
+    return new Engine(options, backends, repeat, new PairingProofChecker(), sink, timeline);
   }
 
   private static List<DeviceFacts> describe(List<Backend> backends) {

@@ -81,6 +81,7 @@ final class DeviceExecutor {
   private volatile long busyNanos;
   private volatile long proofs;
   private volatile int openKeys;
+  private volatile long uploadedBytes;
 
   DeviceExecutor(
       int index, Backend backend, WitnessPool pool, Timeline timeline, Listener listener) {
@@ -193,6 +194,10 @@ final class DeviceExecutor {
   boolean join(long millis) throws InterruptedException {
     thread.join(millis);
     return !thread.isAlive();
+  }
+
+  long uploadedBytes() {
+    return uploadedBytes;
   }
 
   int openKeys() {
@@ -388,6 +393,7 @@ final class DeviceExecutor {
       stages(task, start, i, tasks.size(), result.times());
     }
     proofs += tasks.size();
+    uploadedBytes += result.times().uploadedBytes();
     listener.proved(tasks, index, each);
   }
 

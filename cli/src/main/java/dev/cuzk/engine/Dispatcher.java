@@ -2,6 +2,7 @@ package dev.cuzk.engine;
 
 import dev.cuzk.device.Backend;
 import dev.cuzk.device.DeviceException;
+import dev.cuzk.device.DeviceStatus;
 import dev.cuzk.engine.Admission.Grant;
 import dev.cuzk.engine.Admission.Need;
 import dev.cuzk.engine.EngineOptions.Halt;
@@ -53,6 +54,7 @@ final class Dispatcher
   private final Finalizer finalizer;
   private final Admission admission;
   private final Repeats repeats;
+  private final long pinnedShare;
   private final AtomicInteger upstream = new AtomicInteger();
   private final List<DeviceState> devices = new CopyOnWriteArrayList<>();
   private final List<EngineSummary.KeyLoad> keyLoads = new CopyOnWriteArrayList<>();
@@ -99,6 +101,7 @@ final class Dispatcher
         new Admission(
             options.hostMemoryBudget(), options.pinnedMemoryBudget(), List.of(), inFlight);
     this.repeats = new Repeats(this, options, repeatBackend);
+    this.pinnedShare = options.pinnedMemoryBudget() / backends.size();
     backends.forEach(backend -> addDevice(backend, false));
     thread.setDaemon(true);
   }
@@ -115,7 +118,7 @@ final class Dispatcher
 
   private DeviceState addDevice(Backend backend, boolean repeatOnly) {
     Admission.DeviceBudget budget = DeviceState.budget(backend, options);
-    long poolLimit = budget.cpu() ? options.hostMemoryBudget() : options.pinnedMemoryBudget();
+    long poolLimit = budget.cpu() ? options.hostMemoryBudget() : pinnedShare;
     WitnessPool pool = new WitnessPool(backend, poolLimit);
     int index = admission.addDevice(budget);
     DeviceState device =
@@ -351,7 +354,32 @@ final class Dispatcher
 
   @Override
   public void failed(PartitionTask task, Throwable failure) {
+    if (task.witness == null && isLost(failure)) {
+      post(() -> borrowBuffer(task, failure));
+      return;
+    }
     post(() -> fail(task.job, asFailure(task, failure)));
+    retire(task);
+  }
+
+  private static boolean isLost(Throwable failure) {
+    return failure instanceof DeviceException device && device.status() == DeviceStatus.DEVICE_LOST;
+  }
+
+  /**
+   * A lost device gives no memory for an assignment: another one does, and the partition moves on
+   * when it finds its own device closed.
+   */
+  private void borrowBuffer(PartitionTask task, Throwable failure) {
+    task.excluded.add(task.processing.need().device());
+    for (DeviceState device : devices) {
+      if (!task.job.ended() && mayTake(device, task)) {
+        task.witnessOwner = device.executor.pool();
+        synthesis.submit(task);
+        return;
+      }
+    }
+    fail(task.job, asFailure(task, failure));
     retire(task);
   }
 

@@ -229,6 +229,7 @@ public final class Engine {
             dispatcher.jobsDropped,
             dispatcher.stopReason,
             dispatcher.abandoned,
+            dispatcher.devices().stream().mapToLong(one -> one.executor.uploadedBytes()).sum(),
             deviceSnapshots(),
             dispatcher.keyLoads());
     lock.lock();

@@ -8,6 +8,7 @@ import java.util.List;
  * @param stopReason why it was stopped before its end; empty if it was not
  * @param abandoned a native call or a synthesizer did not come back within the grace time, so that
  *     its thread and memory were left to the process's end
+ * @param uploadedBytes what crossed to the devices for proofs, keys not counted
  * @param devices the devices in the engine's order; a CPU that repeated something comes last
  * @param keyLoads each loading of a key onto a device
  */
@@ -18,6 +19,7 @@ public record EngineSummary(
     long jobsDropped,
     String stopReason,
     boolean abandoned,
+    long uploadedBytes,
     List<EngineSnapshot.DeviceSnapshot> devices,
     List<KeyLoad> keyLoads) {
 

@@ -167,6 +167,6 @@ final class FakeEngine implements BatchRunner.Starter, RunningEngine {
   @Override
   public EngineSummary finishAndClose() {
     flush();
-    return new EngineSummary(0, 0, 0, 0, "", false, List.of(), List.of());
+    return new EngineSummary(0, 0, 0, 0, "", false, 0, List.of(), List.of());
   }
 }

@@ -298,7 +298,6 @@ abstract class BackendContract {
       strings = {
         "multiplier-bn128",
         "multiplier-bls12381",
-        "nopub-bn128",
         "merkle16-bn128",
         "merkle16-bls12381"
       })

@@ -70,7 +70,7 @@ class EngineOnCpuTest {
               fixture.options().build(),
               List.of(backend),
               null,
-              new PairingProofChecker(2),
+              new PairingProofChecker(),
               fixture.sink,
               Timeline.NONE);
       for (int i = 0; i < jobs; i++) {
