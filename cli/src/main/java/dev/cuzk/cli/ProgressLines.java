@@ -1,8 +1,8 @@
 package dev.cuzk.cli;
 
 import dev.cuzk.engine.EngineSnapshot;
-import java.time.Duration;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

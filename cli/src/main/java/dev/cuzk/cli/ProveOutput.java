@@ -1,8 +1,8 @@
 package dev.cuzk.cli;
 
 import dev.cuzk.batch.BatchListener;
-import java.nio.charset.StandardCharsets;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;

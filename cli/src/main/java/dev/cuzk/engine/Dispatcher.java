@@ -53,6 +53,7 @@ final class Dispatcher
   private final SynthesisPool synthesis;
   private final Finalizer finalizer;
   private final Admission admission;
+  private final AdmissionWaits waits;
   private final Repeats repeats;
   private final long pinnedShare;
   private final AtomicInteger upstream = new AtomicInteger();
@@ -63,6 +64,7 @@ final class Dispatcher
 
   // Of the dispatcher's thread alone.
   private final Set<JobState> jobs = new LinkedHashSet<>();
+  private final Set<JobState> timed = new LinkedHashSet<>();
   private boolean closing;
   private boolean haltedSoon;
   private long stopAtNanos;
@@ -100,6 +102,7 @@ final class Dispatcher
     this.admission =
         new Admission(
             options.hostMemoryBudget(), options.pinnedMemoryBudget(), List.of(), inFlight);
+    this.waits = new AdmissionWaits(admission, timeline);
     this.repeats = new Repeats(this, options, repeatBackend);
     this.pinnedShare = options.pinnedMemoryBudget() / backends.size();
     backends.forEach(backend -> addDevice(backend, false));
@@ -180,8 +183,8 @@ final class Dispatcher
   private long nanosToNextDeadline() {
     long now = System.nanoTime();
     long wait = IDLE_NANOS;
-    for (JobState job : jobs) {
-      if (job.deadlineNanos != 0 && job.pendingEnd == null) {
+    for (JobState job : timed) {
+      if (job.pendingEnd == null) {
         wait = Math.min(wait, job.deadlineNanos - now);
       }
     }
@@ -193,8 +196,8 @@ final class Dispatcher
 
   private void checkDeadlines() {
     long now = System.nanoTime();
-    for (JobState job : List.copyOf(jobs)) {
-      if (job.deadlineNanos != 0 && now - job.deadlineNanos >= 0 && job.pendingEnd == null) {
+    for (JobState job : List.copyOf(timed)) {
+      if (now - job.deadlineNanos >= 0 && job.pendingEnd == null) {
         String limit = Durations.text(job.job.timeout());
         fail(
             job,
@@ -224,25 +227,7 @@ final class Dispatcher
     if (!decision.hopeless().isEmpty()) {
       post(() -> {});
     }
-    noteShortages();
-  }
-
-  /** Remembers since when the first in the queue waits for memory, for the report. */
-  private void noteShortages() {
-    Admission.Request first = admission.first();
-    if (first instanceof PartitionTask task && task.shortOf == null) {
-      EngineStage shortOf =
-          switch (admission.shortage(first)) {
-            case HOST -> EngineStage.HOST_MEMORY_WAIT;
-            case PINNED -> EngineStage.PINNED_MEMORY_WAIT;
-            case DEVICE -> EngineStage.DEVICE_MEMORY_WAIT;
-            default -> null;
-          };
-      if (shortOf != null) {
-        task.shortOf = shortOf;
-        task.shortSinceNanos = System.nanoTime();
-      }
-    }
+    waits.note();
   }
 
   // ---- jobs begin -----------------------------------------------------------------------------
@@ -277,7 +262,7 @@ final class Dispatcher
     DeviceState device = devices.get(grant.need().device());
     boolean first = task.memory == null;
     task.processing = grant;
-    noteWaits(task, device.index, first);
+    waits.admitted(task, device.index, first);
     if (!first) {
       task.readyNanos = task.admittedNanos;
       enqueue(task, device);
@@ -288,6 +273,7 @@ final class Dispatcher
     JobState job = task.job;
     if (!job.begun() && job.job.timeout() != null) {
       job.deadlineNanos = System.nanoTime() + job.job.timeout().toNanos();
+      timed.add(job);
     }
     job.unadmitted--;
     if (job.unadmitted == 0) {
@@ -297,23 +283,6 @@ final class Dispatcher
     partitionsInFlight = liveTasks;
     comes(task);
     synthesis.submit(task);
-  }
-
-  private void noteWaits(PartitionTask task, int device, boolean first) {
-    long now = System.nanoTime();
-    String name = task.jobName();
-    int index = task.partition.index();
-    long since = task.shortOf == null ? now : task.shortSinceNanos;
-    if (first) {
-      String queued = EngineStage.QUEUED.stableName();
-      timeline.stage(queued, name, index, device, task.job.submittedNanos, since);
-      task.queuedSeconds += (now - task.job.submittedNanos) / 1e9;
-    }
-    if (task.shortOf != null) {
-      timeline.stage(task.shortOf.stableName(), name, index, device, since, now);
-      task.shortOf = null;
-    }
-    task.admittedNanos = now;
   }
 
   private void comes(PartitionTask task) {
@@ -533,11 +502,26 @@ final class Dispatcher
       return;
     }
     jobs.remove(job);
+    timed.remove(job);
     switch (status) {
       case PROVED -> jobsProved++;
       case FAILED -> jobsFailed++;
       case DROPPED -> jobsDropped++;
     }
+    if (status != Status.PROVED) {
+      drop(job);
+    }
+    if (job.unadmitted > 0 || job.job.partitions().isEmpty()) {
+      progress.begun();
+    }
+    acceptor.finished(job.outcome(status, failure, System.nanoTime()));
+    if (status == Status.FAILED) {
+      halt(job);
+    }
+  }
+
+  /** Takes back what of a job has begun and waits somewhere. */
+  private void drop(JobState job) {
     for (Admission.Request request : admission.remove(waiter -> of(waiter, job))) {
       PartitionTask task = (PartitionTask) request;
       if (task.memory != null) {
@@ -547,13 +531,6 @@ final class Dispatcher
     for (DeviceState device : devices) {
       device.executor.remove(task -> task.job == job).forEach(this::retire);
       device.executor.cancelUnwanted();
-    }
-    if (job.unadmitted > 0 || job.job.partitions().isEmpty()) {
-      progress.begun();
-    }
-    acceptor.finished(job.outcome(status, failure, System.nanoTime()));
-    if (status == Status.FAILED) {
-      halt(job);
     }
   }
 

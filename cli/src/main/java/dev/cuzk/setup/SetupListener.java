@@ -1,6 +1,8 @@
 package dev.cuzk.setup;
 
-/** Hears how far a setup has come. Called on the thread that runs it, after each piece of points. */
+/**
+ * Hears how far a setup has come. Called on the thread that runs it, after each piece of points.
+ */
 @FunctionalInterface
 public interface SetupListener {
   /** For whoever does not want to know. */

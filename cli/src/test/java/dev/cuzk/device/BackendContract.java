@@ -295,12 +295,7 @@ abstract class BackendContract {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "multiplier-bn128",
-        "multiplier-bls12381",
-        "merkle16-bn128",
-        "merkle16-bls12381"
-      })
+      strings = {"multiplier-bn128", "multiplier-bls12381", "merkle16-bn128", "merkle16-bls12381"})
   void shouldProveTheSamples(String name) throws Exception {
     Path data = sample(name);
     shouldProve(

@@ -32,7 +32,13 @@ class AdmissionTest {
   }
 
   private static Waiter waiter(
-      int priority, long sequence, ProvingKey key, long host, long pinned, long arena, int devices) {
+      int priority,
+      long sequence,
+      ProvingKey key,
+      long host,
+      long pinned,
+      long arena,
+      int devices) {
     List<Need> needs =
         IntStream.range(0, devices)
             .mapToObj(device -> new Need(device, host, pinned, key, 3 * GB, arena, pinned, 1))
@@ -102,7 +108,8 @@ class AdmissionTest {
   @Property(tries = 300)
   void shouldAdmitInOrderWhatFits(@ForAll long seed) {
     Random random = new Random(seed);
-    Admission admission = new Admission(64 * GB, 16 * GB, List.of(new DeviceBudget(false, 16 * GB)), 1);
+    Admission admission =
+        new Admission(64 * GB, 16 * GB, List.of(new DeviceBudget(false, 16 * GB)), 1);
     ProvingKey key = new FakeProvingKey("key", 4);
     List<Order> offered = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
@@ -142,7 +149,8 @@ class AdmissionTest {
 
   @Test
   void shouldNotStarveALargeRequest() {
-    Admission admission = new Admission(10 * GB, 10 * GB, List.of(new DeviceBudget(false, 80 * GB)), 0);
+    Admission admission =
+        new Admission(10 * GB, 10 * GB, List.of(new DeviceBudget(false, 80 * GB)), 0);
     ProvingKey key = new FakeProvingKey("key", 4);
     List<Grant> running = new ArrayList<>();
     admission.offer(waiter(10, 0, key, 4 * GB, 1, 1, 1));

@@ -57,8 +57,7 @@ class EngineFaultsTest {
     for (int i = 0; i < jobs; i++) {
       boolean right = random.nextInt(8) != 0;
       engine.submit(
-          fixture.job(
-              i, random.nextInt(3), keys[random.nextInt(3)], 1 + random.nextInt(3), right));
+          fixture.job(i, random.nextInt(3), keys[random.nextInt(3)], 1 + random.nextInt(3), right));
     }
     if (random.nextInt(3) == 0) {
       engine.stop(Duration.ofMillis(random.nextInt(5)), "test");

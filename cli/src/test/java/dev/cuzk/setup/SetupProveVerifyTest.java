@@ -103,11 +103,7 @@ class SetupProveVerifyTest {
     r[0] = 17;
     s[3] = 99;
     byte[] points =
-        backend
-            .submit(key, List.of(new ProofRequest(witness, r, s)))
-            .await()
-            .points()
-            .get(0);
+        backend.submit(key, List.of(new ProofRequest(witness, r, s))).await().points().get(0);
     return Proof.fromLittleEndian(key.source().curve(), points);
   }
 
@@ -124,7 +120,10 @@ class SetupProveVerifyTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "multiplier-bn128", "multiplier-bls12381", "nopub-bn128", "merkle16-bn128",
+        "multiplier-bn128",
+        "multiplier-bls12381",
+        "nopub-bn128",
+        "merkle16-bn128",
         "merkle16-bls12381"
       })
   void shouldProveCompiledCircuits(String name) throws Exception {

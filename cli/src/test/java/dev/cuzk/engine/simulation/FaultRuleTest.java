@@ -24,7 +24,15 @@ class FaultRuleTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "0:prove:1", "x:prove:1:lost", "0:cook:1:lost", "0:load:-1:lost", "0:load:1:sad"})
+  @ValueSource(
+      strings = {
+        "",
+        "0:prove:1",
+        "x:prove:1:lost",
+        "0:cook:1:lost",
+        "0:load:-1:lost",
+        "0:load:1:sad"
+      })
   void shouldRefuseWhatIsNoRule(String text) {
     assertThrows(IllegalArgumentException.class, () -> FaultRule.parse(text));
   }
