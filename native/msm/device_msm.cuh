@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "field/arithmetic_cuda.cuh"
+#include "msm/batch_addition.cuh"
+#include "msm/bucket_reduction.cuh"
+#include "msm/digits.cuh"
+
+namespace cuzk::gpu {
+
+// sum scalars[i] points[i] on the device, for several tables of points under the same scalars:
+//
+//   1. scalars are listed: zeros are dropped, ones kept apart, the rest cut into signed digits,
+//   2. for a group of windows, as many as memory allows: entries (bucket, point) are sorted by bucket; the ones are one
+//      more bucket, in the first group,
+//   3. for each table: rounds of batched affine additions halve every bucket until one point is left in each,
+//   4. buckets are reduced to window sums, which the host combines.
+//
+// Steps 1 and 2 do not look at the points: the A, B1, B2 and L queries of a proof share them.
+
+// The sorted entries of a group of windows, in device memory.
+struct SortedEntries {
+  const uint32_t *keys, *values, *starts;  // starts: buckets + 1
+  uint32_t entries;                        // those with a bucket
+  uint32_t buckets;                        // in all windows of the group, and the ones' where there is one
+  uint32_t longest;                        // entries of the fullest bucket
+  unsigned firstWindow, windows;
+  bool withOnes;
+};
+
+struct BucketLength {
+  const uint32_t *starts;
+  __device__ uint32_t operator()(uint32_t b) const { return starts[b + 1] - starts[b]; }
+};
+
+class DigitSorter {
+ public:
+  // `scalars`: n canonical values of four words. Takes arena memory that lives as long as this object's scope.
+  DigitSorter(Context &context, const uint64_t *scalars, uint32_t n, unsigned scalarBits)
+      : context_(context), scalars_(scalars), windows_(4, scalarBits) {
+    lists_.ones = context.arena.take<uint32_t>(n);
+    lists_.others = context.arena.take<uint32_t>(n);
+    uint32_t *counts = context.arena.take<uint32_t>(2);
+    Arena::Scope scope(context.arena);
+    list(digits::IsOne{scalars}, n, lists_.ones, counts);
+    list(digits::IsOther{scalars}, n, lists_.others, counts + 1);
+    uint32_t hostCounts[2];
+    download(context, hostCounts, counts, 2);
+    lists_.oneCount = hostCounts[0];
+    lists_.otherCount = hostCounts[1];
+    windows_ = Windows::choose(lists_.otherCount, scalarBits);
+  }
+
+  const Windows &windows() const { return windows_; }
+
+  // Windows that a group may hold if an entry of it may take `bytesAnEntry` on top of what sorting takes.
+  unsigned windowsAGroup(size_t bytesAnEntry) const {
+    constexpr size_t SORTING = 2 * 2 * sizeof(uint32_t) + 4;  // two key and two value arrays; radix sort's histograms
+    const size_t ones = size_t(lists_.oneCount) * (bytesAnEntry + SORTING);
+    const size_t a_window = size_t(lists_.otherCount) * (bytesAnEntry + SORTING) + size_t(windows_.buckets()) * 512;
+    const size_t left = context_.arena.left() - context_.arena.left() / 16;
+    if (a_window == 0 || left <= ones) return 1;
+    size_t most = (left - ones) / a_window;
+    // Positions of entries are 31-bit numbers.
+    if (lists_.otherCount > 0) {
+      most = std::min<size_t>(most, ((size_t(1) << 31) - 1 - lists_.oneCount) / lists_.otherCount);
+    }
+    return static_cast<unsigned>(std::clamp<size_t>(most, 1, windows_.count));
+  }
+
+  // The result lives until the arena scope around the call ends.
+  SortedEntries sort(unsigned first, unsigned count) {
+    SortedEntries result{};
+    result.firstWindow = first;
+    result.windows = count;
+    result.withOnes = first == 0 && lists_.oneCount > 0;
+    const uint32_t digitBuckets = count * windows_.buckets();
+    result.buckets = digitBuckets + (result.withOnes ? 1 : 0);
+    const size_t digitEntries = size_t(lists_.otherCount) * count;
+    const size_t total = digitEntries + (result.withOnes ? lists_.oneCount : 0);
+    uint32_t *keys = context_.arena.take<uint32_t>(total + 1);
+    uint32_t *values = context_.arena.take<uint32_t>(total + 1);
+    uint32_t *starts = context_.arena.take<uint32_t>(result.buckets + 2);
+    uint32_t *longest = context_.arena.take<uint32_t>(1);
+    sortDigits(first, count, digitBuckets, keys, values);
+    // Zero digits sort behind all buckets: what follows starts where they do.
+    digits::findStarts<<<blocks(digitBuckets + 1), BLOCK, 0, context_.stream>>>(
+        keys, static_cast<uint32_t>(digitEntries), digitBuckets, starts);
+    checkLaunch("findStarts");
+    download(context_, &result.entries, starts + digitBuckets, 1);
+    if (result.withOnes) {
+      digits::appendOnes<<<blocks(lists_.oneCount), BLOCK, 0, context_.stream>>>(
+          lists_.ones, lists_.oneCount, digitBuckets, keys + result.entries, values + result.entries);
+      checkLaunch("appendOnes");
+      result.entries += lists_.oneCount;
+      check(cudaMemcpyAsync(starts + result.buckets, &result.entries, sizeof(uint32_t), cudaMemcpyHostToDevice,
+                            context_.stream),
+            "upload of an entry count");
+      check(cudaStreamSynchronize(context_.stream), "upload of an entry count");
+    }
+    result.longest = longestBucket(starts, result.buckets, longest);
+    result.keys = keys;
+    result.values = values;
+    result.starts = starts;
+    return result;
+  }
+
+ private:
+  template <class Predicate>
+  void list(Predicate predicate, uint32_t n, uint32_t *output, uint32_t *count) {
+    size_t bytes = 0;
+    const thrust::counting_iterator<uint32_t> indices(0);
+    check(cub::DeviceSelect::If(nullptr, bytes, indices, output, count, n, predicate, context_.stream), "listing");
+    void *scratch = context_.arena.take<char>(bytes);
+    check(cub::DeviceSelect::If(scratch, bytes, indices, output, count, n, predicate, context_.stream), "listing");
+  }
+
+  void sortDigits(unsigned first, unsigned count, uint32_t none, uint32_t *keys, uint32_t *values) {
+    const size_t entries = size_t(lists_.otherCount) * count;
+    if (entries == 0) return;
+    Arena::Scope scope(context_.arena);
+    uint32_t *unsortedKeys = context_.arena.take<uint32_t>(entries);
+    uint32_t *unsortedValues = context_.arena.take<uint32_t>(entries);
+    digits::decompose<<<blocks(lists_.otherCount), BLOCK, 0, context_.stream>>>(
+        scalars_, lists_.others, lists_.otherCount, windows_, first, count, none, unsortedKeys, unsortedValues);
+    checkLaunch("decompose");
+    unsigned keyBits = 1;
+    while (none >> keyBits) keyBits++;
+    size_t bytes = 0;
+    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, unsortedKeys, keys, unsortedValues, values, entries, 0,
+                                          keyBits, context_.stream),
+          "sorting");
+    void *scratch = context_.arena.take<char>(bytes);
+    check(cub::DeviceRadixSort::SortPairs(scratch, bytes, unsortedKeys, keys, unsortedValues, values, entries, 0,
+                                          keyBits, context_.stream),
+          "sorting");
+  }
+
+  uint32_t longestBucket(const uint32_t *starts, uint32_t buckets, uint32_t *result) {
+    Arena::Scope scope(context_.arena);
+    const auto lengths = thrust::make_transform_iterator(thrust::counting_iterator<uint32_t>(0), BucketLength{starts});
+    size_t bytes = 0;
+    check(cub::DeviceReduce::Max(nullptr, bytes, lengths, result, buckets, context_.stream), "longest bucket");
+    void *scratch = context_.arena.take<char>(bytes);
+    check(cub::DeviceReduce::Max(scratch, bytes, lengths, result, buckets, context_.stream), "longest bucket");
+    uint32_t host;
+    download(context_, &host, result, 1);
+    return host;
+  }
+
+  Context &context_;
+  const uint64_t *scalars_;
+  ScalarLists lists_{};
+  Windows windows_;
+};
+
+namespace rounds {
+
+// For every second entry of a bucket: where its sum goes, and whether it has a right neighbour there.
+__global__ void __launch_bounds__(BLOCK)
+    pair(const uint32_t *keys, const uint32_t *starts, const uint32_t *nextStarts, const uint32_t *count,
+         uint32_t *sources, uint32_t *nextKeys) {
+  for (uint32_t e = blockIdx.x * BLOCK + threadIdx.x; e < *count; e += gridDim.x * BLOCK) {
+    const uint32_t key = keys[e];
+    const uint32_t position = e - starts[key];
+    if (position & 1) continue;
+    const uint32_t j = nextStarts[key] + position / 2;
+    sources[j] = e << 1 | (e + 1 < starts[key + 1] ? 1u : 0u);
+    nextKeys[j] = key;
+  }
+}
+
+struct HalfLength {
+  const uint32_t *starts;
+  uint32_t buckets;
+  // The last value, beyond the buckets, only completes the scan.
+  __device__ uint32_t operator()(uint32_t b) const { return b < buckets ? (starts[b + 1] - starts[b] + 1) / 2 : 0; }
+};
+
+}  // namespace rounds
+
+// Window sums of one table of points over one group of windows.
+template <class F>
+class BucketSummation {
+ public:
+  // What an entry of a group costs in arena memory, for DigitSorter::windowsAGroup.
+  static constexpr size_t BYTES_AN_ENTRY = sizeof(F) / 2 + sizeof(Affine<F>) / 2 + sizeof(Affine<F>) / 4 + 10;
+
+  // Appends to `sums` one sum a window, and the sum of the ones' points to `ones` where the group has them.
+  static void run(Context &context, const SortedEntries &sorted, const Affine<F> *points, const Windows &windows,
+                  std::vector<Xyzz<F>> &sums, Xyzz<F> &ones) {
+    Arena::Scope scope(context.arena);
+    if (sorted.entries == 0) {
+      sums.insert(sums.end(), sorted.windows, Xyzz<F>::infinity());
+      return;
+    }
+    BucketSummation summation(context, sorted);
+    summation.addRounds(points);
+    summation.reduce(windows, sums, ones);
+  }
+
+ private:
+  BucketSummation(Context &context, const SortedEntries &sorted)
+      : context_(context),
+        sorted_(sorted),
+        bound_(outputs(sorted.entries)),
+        scratch_(context, bound_),
+        starts_{context.arena.take<uint32_t>(sorted.buckets + 1), context.arena.take<uint32_t>(sorted.buckets + 1)},
+        keys_{context.arena.take<uint32_t>(bound_), context.arena.take<uint32_t>(outputs(bound_))},
+        sources_(context.arena.take<uint32_t>(bound_)),
+        sums_{context.arena.take<Affine<F>>(bound_), context.arena.take<Affine<F>>(outputs(bound_))} {}
+
+  // The most points that a round leaves of `entries`.
+  size_t outputs(size_t entries) const { return std::min<size_t>(entries, (entries + sorted_.buckets) / 2 + 1); }
+
+  void addRounds(const Affine<F> *points) {
+    const uint32_t *keys = sorted_.keys;
+    const uint32_t *starts = sorted_.starts;
+    PointSource<F> input{points, sorted_.values};
+    size_t entries = sorted_.entries;
+    unsigned to = 0;
+    // One round at least, so that the points are gathered.
+    for (uint32_t longest = sorted_.longest;; longest = (longest + 1) / 2) {
+      const size_t bound = outputs(entries);
+      scanHalves(starts, starts_[to]);
+      rounds::pair<<<std::min<unsigned>(blocks(entries), 64 * context_.multiprocessors), BLOCK, 0, context_.stream>>>(
+          keys, starts, starts_[to], starts + sorted_.buckets, sources_, keys_[to]);
+      checkLaunch("pair");
+      addBatch(context_, scratch_, input, sources_, starts_[to] + sorted_.buckets, bound, sums_[to]);
+      keys = keys_[to];
+      starts = starts_[to];
+      input = {sums_[to], nullptr};
+      entries = bound;
+      result_ = to;
+      to = 1 - to;
+      if (longest <= 2) break;
+    }
+  }
+
+  void scanHalves(const uint32_t *starts, uint32_t *nextStarts) {
+    Arena::Scope scope(context_.arena);
+    const auto lengths = thrust::make_transform_iterator(thrust::counting_iterator<uint32_t>(0),
+                                                         rounds::HalfLength{starts, sorted_.buckets});
+    size_t bytes = 0;
+    check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, lengths, nextStarts, sorted_.buckets + 1, context_.stream),
+          "bucket starts");
+    void *scratch = context_.arena.take<char>(bytes);
+    check(cub::DeviceScan::ExclusiveSum(scratch, bytes, lengths, nextStarts, sorted_.buckets + 1, context_.stream),
+          "bucket starts");
+  }
+
+  void reduce(const Windows &windows, std::vector<Xyzz<F>> &sums, Xyzz<F> &ones) {
+    constexpr unsigned ADDERS = 64;
+    const uint32_t buckets = windows.buckets();
+    const uint32_t run = std::min<uint32_t>(buckets, 16);
+    const uint32_t runs = buckets / run;
+    // Some forty products an addition, and few additions: calls.
+    using Calls = WithCalls<F>;
+    Xyzz<Calls> *partial = context_.arena.take<Xyzz<Calls>>(size_t(runs) * sorted_.windows);
+    Xyzz<Calls> *windowSums = context_.arena.take<Xyzz<Calls>>(sorted_.windows);
+    sumRuns<<<blocks(size_t(runs) * sorted_.windows), BLOCK, 0, context_.stream>>>(
+        reinterpret_cast<const Affine<Calls> *>(sums_[result_]), starts_[result_], buckets, run, runs, sorted_.windows, partial);
+    checkLaunch("sumRuns");
+    sumPartials<<<sorted_.windows, ADDERS, ADDERS * sizeof(Xyzz<Calls>), context_.stream>>>(partial, runs, windowSums);
+    checkLaunch("sumPartials");
+    const size_t before = sums.size();
+    sums.resize(before + sorted_.windows);
+    download(context_, sums.data() + before, reinterpret_cast<const Xyzz<F> *>(windowSums), sorted_.windows);
+    if (sorted_.withOnes) {
+      uint32_t position;
+      download(context_, &position, starts_[result_] + sorted_.buckets - 1, 1);
+      Affine<F> sum;
+      download(context_, &sum, sums_[result_] + position, 1);
+      ones.add(sum);
+    }
+  }
+
+  Context &context_;
+  const SortedEntries &sorted_;
+  const size_t bound_;
+  BatchScratch<F> scratch_;
+  uint32_t *starts_[2];
+  uint32_t *keys_[2];
+  uint32_t *sources_;
+  Affine<F> *sums_[2];
+  unsigned result_ = 0;
+};
+
+// The sum of the windows' sums times 2^(bits w), and of the ones' points; on the host.
+template <class F>
+Xyzz<F> combineWindows(const std::vector<Xyzz<F>> &sums, const Xyzz<F> &ones, unsigned bits) {
+  Xyzz<F> total = Xyzz<F>::infinity();
+  for (size_t w = sums.size(); w-- > 0;) {
+    for (unsigned i = 0; i < bits; i++) total.twice();
+    total.add(sums[w]);
+  }
+  total.add(ones);
+  return total;
+}
+
+// One MSM of its own.
+template <class F>
+Xyzz<F> msm(Context &context, const Affine<F> *points, const uint64_t *scalars, uint32_t n, unsigned scalarBits) {
+  Xyzz<F> ones = Xyzz<F>::infinity();
+  std::vector<Xyzz<F>> sums;
+  if (n == 0) return ones;
+  Arena::Scope scope(context.arena);
+  DigitSorter sorter(context, scalars, n, scalarBits);
+  const unsigned group = sorter.windowsAGroup(BucketSummation<F>::BYTES_AN_ENTRY);
+  for (unsigned first = 0; first < sorter.windows().count; first += group) {
+    Arena::Scope inner(context.arena);
+    const SortedEntries sorted = sorter.sort(first, std::min(group, sorter.windows().count - first));
+    BucketSummation<F>::run(context, sorted, points, sorter.windows(), sums, ones);
+  }
+  return combineWindows(sums, ones, sorter.windows().bits);
+}
+
+}  // namespace cuzk::gpu
