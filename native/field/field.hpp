@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "field/arithmetic_portable.hpp"
 #include "field/inversion.hpp"
@@ -24,7 +25,11 @@ struct Field {
   uint64_t limb[LIMBS];
 
   CUZK_HD static CUZK_INLINE Field zero() { return Field{}; }
-  CUZK_HD static CUZK_INLINE Field one() { return fromLimbs(P::R); }
+  CUZK_HD static CUZK_INLINE Field one() { return oneOf(std::make_index_sequence<LIMBS>()); }
+  // R^2 as limbs, for conversions: not the element R^2, but that of R.
+  CUZK_HD static CUZK_INLINE Field rSquared() { return rSquaredOf(std::make_index_sequence<LIMBS>()); }
+  // The limbs of p itself, which is no element.
+  CUZK_HD static CUZK_INLINE Field modulus() { return modulusOf(std::make_index_sequence<LIMBS>()); }
 
   // Takes limbs that already are in Montgomery form.
   CUZK_HD static CUZK_INLINE Field fromLimbs(const uint64_t *limbs) {
@@ -35,8 +40,7 @@ struct Field {
 
   // Canonical integer below the modulus -> Montgomery form.
   CUZK_HD static Field fromCanonical(const uint64_t *limbs) {
-    Field z = fromLimbs(limbs);
-    return z * fromLimbs(P::R2);
+    return fromLimbs(limbs) * rSquared();
   }
   CUZK_HD static Field fromInteger(uint64_t value) {
     uint64_t limbs[LIMBS] = {value};
@@ -109,10 +113,33 @@ struct Field {
 
   // Whether little-endian limbs are an integer below the modulus.
   CUZK_HD static CUZK_INLINE bool isBelowModulus(const uint64_t *limbs) {
+    const Field p = modulus();
     for (unsigned i = LIMBS; i-- > 0;) {
-      if (limbs[i] != P::MODULUS[i]) return limbs[i] < P::MODULUS[i];
+      if (limbs[i] != p.limb[i]) return limbs[i] < p.limb[i];
     }
     return false;
+  }
+
+ private:
+  // Device code can use the words of a constant array, but not the array: it lies in the host's memory.
+  template <size_t I>
+  static constexpr uint64_t ONE_WORD = P::R[I];
+  template <size_t I>
+  static constexpr uint64_t SQUARE_WORD = P::R2[I];
+  template <size_t I>
+  static constexpr uint64_t MODULUS_WORD = P::MODULUS[I];
+
+  template <size_t... I>
+  CUZK_HD static CUZK_INLINE Field oneOf(std::index_sequence<I...>) {
+    return {{ONE_WORD<I>...}};
+  }
+  template <size_t... I>
+  CUZK_HD static CUZK_INLINE Field rSquaredOf(std::index_sequence<I...>) {
+    return {{SQUARE_WORD<I>...}};
+  }
+  template <size_t... I>
+  CUZK_HD static CUZK_INLINE Field modulusOf(std::index_sequence<I...>) {
+    return {{MODULUS_WORD<I>...}};
   }
 };
 
