@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cpu/engine.hpp"
+#include "cpu/engines.hpp"
 #include "groth16/prover.hpp"
 #include "msm/fixed_base.hpp"
 
@@ -51,7 +51,7 @@ class EngineKeyOf : public EngineKey {
 
   void prove(const Context &context, const cuzk_proof_request &request, StageClock &clock,
              cuzk_proof &proof) const override {
-    typename Prover<Curve>::Blinding blinding;
+    Blinding blinding;
     std::memcpy(blinding.r, request.r, sizeof blinding.r);
     std::memcpy(blinding.s, request.s, sizeof blinding.s);
     AlignedScalars witness(context, request.witness, key_.shape.variables);

@@ -15,13 +15,13 @@ namespace encoding {
 // Flag bits in the first byte of an uncompressed big-endian point: those that the modulus leaves free. Bit 6 says
 // infinity; the others (compressed, and the sign that only compressed points have) must be clear.
 template <class F>
-constexpr uint8_t freeBits() {
+CUZK_HD constexpr uint8_t freeBits() {
   return static_cast<uint8_t>(0xff << (F::Base::Parameters::BITS - 8 * (F::Base::BYTES - 1)));
 }
 constexpr uint8_t INFINITY_FLAG = 0x40;
 
 template <class F>
-bool readBigEndian(const uint8_t *bytes, uint8_t mask, F &element) {
+CUZK_HD bool readBigEndian(const uint8_t *bytes, uint8_t mask, F &element) {
   if constexpr (F::DEGREE == 2) {
     return readBigEndian(bytes, mask, element.c1) && readBigEndian(bytes + F::Base::BYTES, 0, element.c0);
   } else {
@@ -38,7 +38,7 @@ bool readBigEndian(const uint8_t *bytes, uint8_t mask, F &element) {
 }
 
 template <class F>
-bool areCoordinatesReduced(const Affine<F> &point) {
+CUZK_HD bool areCoordinatesReduced(const Affine<F> &point) {
   if constexpr (F::DEGREE == 2) {
     using Base = typename F::Base;
     return Base::isBelowModulus(point.x.c0.limb) && Base::isBelowModulus(point.x.c1.limb) &&
@@ -49,7 +49,7 @@ bool areCoordinatesReduced(const Affine<F> &point) {
 }
 
 template <class F>
-bool readUncompressed(const uint8_t *bytes, Affine<F> &point) {
+CUZK_HD bool readUncompressed(const uint8_t *bytes, Affine<F> &point) {
   constexpr uint8_t free = freeBits<F>();
   uint8_t flags = bytes[0] & free;
   if (flags & ~INFINITY_FLAG) return false;
@@ -67,7 +67,7 @@ bool readUncompressed(const uint8_t *bytes, Affine<F> &point) {
 
 // Reads a point and checks it: coordinates below the modulus, on the curve with coefficient b.
 template <class F>
-bool readPoint(PointEncoding encoding, const uint8_t *bytes, const F &b, Affine<F> &point) {
+CUZK_HD bool readPoint(PointEncoding encoding, const uint8_t *bytes, const F &b, Affine<F> &point) {
   if (encoding == PointEncoding::MONTGOMERY_LE) {
     static_assert(sizeof(Affine<F>) == 2 * F::BYTES, "points are packed");
     std::memcpy(static_cast<void *>(&point), bytes, sizeof point);

@@ -10,8 +10,8 @@ namespace cuzk {
 
 #ifdef __CUDA_ARCH__
 namespace carry {
-// One instruction each. The carry flag lives between them, so a chain must stay inside one basic block; `volatile` keeps
-// the order.
+// One instruction each. The carry flag lives between them, so a chain must stay inside one basic block; `volatile`
+// keeps the order.
 __device__ __forceinline__ uint32_t add_start(uint32_t a, uint32_t b) {
   uint32_t r;
   asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
@@ -45,7 +45,9 @@ __device__ __forceinline__ uint32_t borrow_mask() {
 }
 // (low, high) += a b, taking and giving a carry.
 __device__ __forceinline__ void multiply_add_go(uint32_t &low, uint32_t &high, uint32_t a, uint32_t b) {
-  asm volatile("madc.lo.cc.u32 %0, %2, %3, %0; madc.hi.cc.u32 %1, %2, %3, %1;" : "+r"(low), "+r"(high) : "r"(a), "r"(b));
+  asm volatile("madc.lo.cc.u32 %0, %2, %3, %0; madc.hi.cc.u32 %1, %2, %3, %1;"
+               : "+r"(low), "+r"(high)
+               : "r"(a), "r"(b));
 }
 __device__ __forceinline__ void multiply_add_start(uint32_t &low, uint32_t &high, uint32_t a, uint32_t b) {
   asm volatile("mad.lo.cc.u32 %0, %2, %3, %0; madc.hi.cc.u32 %1, %2, %3, %1;" : "+r"(low), "+r"(high) : "r"(a), "r"(b));
@@ -60,8 +62,7 @@ __device__ __forceinline__ void multiply_shift_go(uint32_t &low, uint32_t &high,
 __device__ __forceinline__ void multiply_shift_end(uint32_t &low, uint32_t &high, uint32_t a, uint32_t b) {
   asm volatile("madc.lo.cc.u32 %0, %2, %3, 0; madc.hi.u32 %1, %2, %3, 0;" : "=r"(low), "=r"(high) : "r"(a), "r"(b));
 }
-} // namespace carry
-
+}  // namespace carry
 
 // The modulus of P in 32-bit words, least significant first. Device code may use a static constexpr array by value
 // only, so the words are spelled out into a local array, which the compiler turns into immediates.

@@ -1,33 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <chrono>
 #include <memory>
 
+#include "groth16/combination.hpp"
 #include "groth16/proving_key.hpp"
+#include "groth16/stage_clock.hpp"
 
 namespace cuzk {
-
-// Stage times of one job since its submission.
-class StageClock {
- public:
-  explicit StageClock(cuzk_timings &timings) : timings_(timings), origin_(Clock::now()) {}
-
-  double elapsed() const { return std::chrono::duration<double, std::milli>(Clock::now() - origin_).count(); }
-
-  template <class Body>
-  void measure(cuzk_stage stage, const Body &body) {
-    double start = elapsed();
-    body();
-    if (timings_.ms[stage] == 0) timings_.start_ms[stage] = start;
-    timings_.ms[stage] += elapsed() - start;
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  cuzk_timings &timings_;
-  const Clock::time_point origin_;
-};
 
 // Groth16 (Groth 2016, section 3.2).
 template <class Curve>
@@ -38,38 +18,21 @@ class Prover {
   using Fp2 = typename Curve::Fp2;
   using Key = ProvingKey<Curve>;
 
-  struct Proof {
-    Affine<Fp> a;
-    Affine<Fp2> b;
-    Affine<Fp> c;
-  };
-  struct Blinding {
-    uint64_t r[4], s[4];
-  };
-
   Prover(const Context &context, const Key &key, StageClock &clock) : context_(context), key_(key), clock_(clock) {}
 
-  // A = alpha + sum w_i A_i + r delta
-  // B = beta + sum w_i B_i + s delta
-  // C = sum_private w_i L_i + sum h_j H_j + s A + r B - r s delta, with B here the sum in G1
-  Proof prove(const uint64_t *witness, const Blinding &blinding) {
+  ProofPoints<Curve> prove(const uint64_t *witness, const Blinding &blinding) {
     checkWitness(witness);
     Array<Fr> h = quotient(witness);
-    WitnessSums sums = sumWitness(witness);
-    Xyzz<Fp> sumH;
+    ProofSums<Curve> sums;
+    sumWitness(witness, sums);
     clock_.measure(CUZK_STAGE_MSM_H,
-                   [&] { sumH = msm<Fr>(context_, key_.h(), h[0].limb, key_.shape.counts[CUZK_QUERY_H]); });
-    Proof proof;
-    clock_.measure(CUZK_STAGE_FINISH, [&] { proof = combine(sums, sumH, blinding); });
+                   [&] { sums.h = msm<Fr>(context_, key_.h(), h[0].limb, key_.shape.counts[CUZK_QUERY_H]); });
+    ProofPoints<Curve> proof;
+    clock_.measure(CUZK_STAGE_FINISH, [&] { proof = combine(key_.singles, sums, blinding); });
     return proof;
   }
 
  private:
-  struct WitnessSums {
-    Xyzz<Fp> a = Xyzz<Fp>::infinity(), b1 = Xyzz<Fp>::infinity(), l = Xyzz<Fp>::infinity();
-    Xyzz<Fp2> b2 = Xyzz<Fp2>::infinity();
-  };
-
   void checkWitness(const uint64_t *witness) const {
     if (witness[0] != 1 || (witness[1] | witness[2] | witness[3]) != 0) {
       throw Failure(CUZK_INVALID_SCALAR, "the witness does not begin with the constant 1", 0);
@@ -145,13 +108,12 @@ class Prover {
   }
 
   // The four MSMs over the witness share its digits.
-  WitnessSums sumWitness(const uint64_t *witness) {
+  void sumWitness(const uint64_t *witness, ProofSums<Curve> &result) {
     size_t count = key_.shape.variables;
     Windows windows = Windows::choose(count, Digits<Fr>::SCALAR_BITS);
     unsigned group = Digits<Fr>::groupSize(count, windows);
     BucketSums<Fp> sumsG1(context_, windows, group, uint64_t{count} * group);
     BucketSums<Fp2> sumsG2(context_, windows, group, uint64_t{count} * group);
-    WitnessSums result;
     std::unique_ptr<Digits<Fr>> digits;
     clock_.measure(CUZK_STAGE_DIGITS, [&] { digits.reset(new Digits<Fr>(context_, witness, count, windows)); });
     for (unsigned end = windows.windows; end > 0;) {
@@ -163,7 +125,6 @@ class Prover {
       addGroup(CUZK_STAGE_MSM_L, sumsG1, *digits, size, key_.l(), result.l);
       addGroup(CUZK_STAGE_MSM_B2, sumsG2, *digits, size, key_.b2(), result.b2);
     }
-    return result;
   }
 
   template <class F>
@@ -173,33 +134,6 @@ class Prover {
       for (unsigned i = 0; i < digits.windows().bits * size; i++) result.twice();
       result.add(sums.sum(digits, size, source));
     });
-  }
-
-  Proof combine(const WitnessSums &sums, const Xyzz<Fp> &sumH, const Blinding &blinding) const {
-    const uint64_t(&r)[4] = blinding.r, (&s)[4] = blinding.s;
-    Xyzz<Fp> a = blind(sums.a, key_.alpha1, key_.delta1, r);
-    Xyzz<Fp> b1 = blind(sums.b1, key_.beta1, key_.delta1, s);
-    Xyzz<Fp2> b2 = blind(sums.b2, key_.beta2, key_.delta2, s);
-    Affine<Fp> affineA = a.toAffine(), affineB1 = b1.toAffine();
-    Fr product = Fr::fromCanonical(r) * Fr::fromCanonical(s);
-    uint64_t rs[4];
-    product.toCanonical(rs);
-    Xyzz<Fp> c = sums.l;
-    c.add(sumH);
-    c.add(Xyzz<Fp>::multiply(affineA, s));
-    c.add(Xyzz<Fp>::multiply(affineB1, r));
-    c.add(Xyzz<Fp>::multiply(-key_.delta1, rs));
-    return {affineA, b2.toAffine(), c.toAffine()};
-  }
-
-  // constant + sum + scalar * delta
-  template <class F>
-  static Xyzz<F> blind(const Xyzz<F> &sum, const Affine<F> &constant, const Affine<F> &delta,
-                       const uint64_t (&scalar)[4]) {
-    Xyzz<F> result = sum;
-    result.add(constant);
-    result.add(Xyzz<F>::multiply(delta, scalar));
-    return result;
   }
 
   static constexpr size_t GRAIN = 1 << 11;

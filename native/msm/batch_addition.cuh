@@ -4,6 +4,7 @@
 #include "cuda/runtime.cuh"
 #include "curve/point.hpp"
 #include "field/inverse.hpp"
+#include "msm/device_plan.hpp"
 
 namespace cuzk::gpu {
 
@@ -14,21 +15,37 @@ namespace cuzk::gpu {
 //   2. the threads' products are inverted, a block at a time by a product tree,
 //   3. every thread walks back and takes each denominator's inverse out of the running one.
 //
-// What is added is described by `sources`: output j is point `sources[j] >> 1` of the input, plus its right neighbour if
-// the low bit is set. The count is read from device memory, so rounds follow each other without the host.
+// What is added is described by `sources`: output j is point `sources[j] >> 1` of the input, plus its right neighbour
+// if the low bit is set. The count is read from device memory, so rounds follow each other without the host.
 
 constexpr unsigned TREE = 128;  // threads' products inverted together
 
+// The points of a query, by the index of their scalar.
+template <class F>
+struct PointTable {
+  static constexpr uint32_t ABSENT = 0xffffffffu;
+
+  const Affine<F> *points;
+  const uint32_t *positions = nullptr;  // where the point of an index lies, or ABSENT; nullptr: at the index
+  uint32_t offset = 0;                  // indices below it have no point; the point of index i lies at i - offset
+
+  __device__ __forceinline__ Affine<F> load(uint32_t index) const {
+    if (positions != nullptr) index = positions[index];
+    if (index == ABSENT || index < offset) return Affine<F>::infinity();
+    return points[index - offset];
+  }
+};
+
 // The input of a round: points themselves, or points picked from a table by index, negated where the top bit is set.
 template <class F>
-struct PointSource {
-  const Affine<F> *points;
-  const uint32_t *index;  // nullptr: the points themselves
+struct RoundInput {
+  PointTable<F> table;
+  const uint32_t *entries;  // nullptr: the points themselves
 
   __device__ __forceinline__ Affine<F> load(uint32_t position) const {
-    if (index == nullptr) return points[position];
-    const uint32_t entry = index[position];
-    Affine<F> point = points[entry & 0x7fffffffu];
+    if (entries == nullptr) return table.points[position];
+    const uint32_t entry = entries[position];
+    Affine<F> point = table.load(entry & 0x7fffffffu);
     if (entry >> 31) point.y = -point.y;
     return point;
   }
@@ -63,7 +80,7 @@ __device__ __forceinline__ Affine<F> addWithInverse(const Affine<F> &p, const Af
 
 template <class F>
 __global__ void __launch_bounds__(BLOCK)
-    multiplyDenominators(PointSource<F> input, const uint32_t *sources, const uint32_t *count, F *prefixes, F *totals) {
+    multiplyDenominators(RoundInput<F> input, const uint32_t *sources, const uint32_t *count, F *prefixes, F *totals) {
   const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
   const uint32_t stride = gridDim.x * blockDim.x;
   F running = F::one();
@@ -105,9 +122,8 @@ __global__ void __launch_bounds__(TREE) invertTotals(F *totals) {
 }
 
 template <class F>
-__global__ void __launch_bounds__(BLOCK)
-    addPairs(PointSource<F> input, const uint32_t *sources, const uint32_t *count, const F *prefixes, const F *totals,
-             Affine<F> *sums) {
+__global__ void __launch_bounds__(BLOCK) addPairs(RoundInput<F> input, const uint32_t *sources, const uint32_t *count,
+                                                  const F *prefixes, const F *totals, Affine<F> *sums) {
   const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
   const uint32_t stride = gridDim.x * blockDim.x;
   if (thread >= *count) return;
@@ -132,28 +148,24 @@ template <class F>
 struct BatchScratch {
   F *prefixes;
   F *totals;
-  unsigned maximumBlocks;
+  size_t maximumBlocks;
 
   // `bound`: the most outputs that a round can have.
-  BatchScratch(Context &context, size_t bound) : maximumBlocks(3 * context.multiprocessors) {
+  BatchScratch(Context &context, size_t bound)
+      : maximumBlocks(std::min<size_t>(3 * context.multiprocessors, plan::ADDERS / BLOCK)) {
     prefixes = context.arena.take<F>(bound);
-    totals = context.arena.take<F>(size_t(maximumBlocks) * BLOCK);
-  }
-  static size_t bytes(size_t bound, int multiprocessors) {
-    return (bound + size_t(3) * multiprocessors * BLOCK) * sizeof(F) + 2 * Arena::ALIGNMENT;
+    totals = context.arena.take<F>(plan::adders(bound));
   }
 };
 
 // sums[j] for j < *count, where *count <= bound.
 template <class F>
-void addBatch(Context &context, const BatchScratch<F> &scratch, PointSource<F> input, const uint32_t *sources,
+void addBatch(Context &context, const BatchScratch<F> &scratch, RoundInput<F> input, const uint32_t *sources,
               const uint32_t *count, size_t bound, Affine<F> *sums) {
-  constexpr size_t ADDITIONS_A_THREAD = 16;  // below that the inversion costs more than idle threads
-  size_t grid = blocks(bound, BLOCK * ADDITIONS_A_THREAD);
-  if (grid > scratch.maximumBlocks) grid = scratch.maximumBlocks;
+  const unsigned grid = static_cast<unsigned>(std::min(plan::adders(bound) / BLOCK, scratch.maximumBlocks));
   multiplyDenominators<<<grid, BLOCK, 0, context.stream>>>(input, sources, count, scratch.prefixes, scratch.totals);
   checkLaunch("multiplyDenominators");
-  invertTotals<<<grid * (BLOCK / TREE), TREE, 2 * TREE * sizeof(F), context.stream>>>(scratch.totals);
+  invertTotals<<<grid *(BLOCK / TREE), TREE, 2 * TREE * sizeof(F), context.stream>>>(scratch.totals);
   checkLaunch("invertTotals");
   addPairs<<<grid, BLOCK, 0, context.stream>>>(input, sources, count, scratch.prefixes, scratch.totals, sums);
   checkLaunch("addPairs");

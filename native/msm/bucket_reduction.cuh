@@ -8,15 +8,16 @@ namespace cuzk::gpu {
 
 // Window sums out of bucket sums: sum over b of (b + 1) B_b, for every window.
 //
-//   1. a thread takes a run of buckets from the top down: `running` is the sum of the buckets so far, `weighted` the sum
-//      of all values of `running`, which counts the run's lowest bucket once; the run's offset times `running` is added,
+//   1. a thread takes a run of buckets from the top down: `running` is the sum of the buckets so far, `weighted` the
+//   sum
+//      of all values of `running`, which counts the run's lowest bucket once; the run's offset times `running` is
+//      added,
 //   2. a block adds the threads' results of one window.
 
 // Buckets lie compacted: bucket b is points[starts[b]], and empty where starts[b] == starts[b + 1].
 template <class F>
-__global__ void __launch_bounds__(BLOCK)
-    sumRuns(const Affine<F> *points, const uint32_t *starts, uint32_t buckets, uint32_t run, uint32_t runs,
-            uint32_t windows, Xyzz<F> *partial) {
+__global__ void __launch_bounds__(BLOCK) sumRuns(const Affine<F> *points, const uint32_t *starts, uint32_t buckets,
+                                                 uint32_t run, uint32_t runs, uint32_t windows, Xyzz<F> *partial) {
   const uint32_t t = blockIdx.x * BLOCK + threadIdx.x;
   if (t >= runs * windows) return;
   const uint32_t window = t / runs, lowest = t % runs * run;

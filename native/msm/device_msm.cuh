@@ -59,19 +59,15 @@ class DigitSorter {
 
   const Windows &windows() const { return windows_; }
 
-  // Windows that a group may hold if an entry of it may take `bytesAnEntry` on top of what sorting takes.
-  unsigned windowsAGroup(size_t bytesAnEntry) const {
-    constexpr size_t SORTING = 2 * 2 * sizeof(uint32_t) + 4;  // two key and two value arrays; radix sort's histograms
-    const size_t ones = size_t(lists_.oneCount) * (bytesAnEntry + SORTING);
-    const size_t a_window = size_t(lists_.otherCount) * (bytesAnEntry + SORTING) + size_t(windows_.buckets()) * 512;
-    const size_t left = context_.arena.left() - context_.arena.left() / 16;
-    if (a_window == 0 || left <= ones) return 1;
-    size_t most = (left - ones) / a_window;
-    // Positions of entries are 31-bit numbers.
-    if (lists_.otherCount > 0) {
-      most = std::min<size_t>(most, ((size_t(1) << 31) - 1 - lists_.oneCount) / lists_.otherCount);
+  // Windows that a group may hold, if summations with coordinates of `field` bytes follow it in the arena.
+  unsigned windowsAGroup(size_t field) const {
+    const size_t others = std::max<size_t>(lists_.otherCount, 1);
+    size_t group = std::clamp<size_t>(plan::ENTRIES / others, 1, windows_.count);
+    for (; group > 1; group--) {
+      const size_t entries = group * others + lists_.oneCount, buckets = group * windows_.buckets() + 1;
+      if (plan::groupBytes(entries, buckets, group, field) <= context_.arena.left()) break;
     }
-    return static_cast<unsigned>(std::clamp<size_t>(most, 1, windows_.count));
+    return static_cast<unsigned>(group);
   }
 
   // The result lives until the arena scope around the call ends.
@@ -84,11 +80,14 @@ class DigitSorter {
     result.buckets = digitBuckets + (result.withOnes ? 1 : 0);
     const size_t digitEntries = size_t(lists_.otherCount) * count;
     const size_t total = digitEntries + (result.withOnes ? lists_.oneCount : 0);
-    uint32_t *keys = context_.arena.take<uint32_t>(total + 1);
-    uint32_t *values = context_.arena.take<uint32_t>(total + 1);
     uint32_t *starts = context_.arena.take<uint32_t>(result.buckets + 2);
     uint32_t *longest = context_.arena.take<uint32_t>(1);
-    sortDigits(first, count, digitBuckets, keys, values);
+    cub::DoubleBuffer<uint32_t> keyBuffers(context_.arena.take<uint32_t>(total + 1),
+                                           context_.arena.take<uint32_t>(total + 1));
+    cub::DoubleBuffer<uint32_t> valueBuffers(context_.arena.take<uint32_t>(total + 1),
+                                             context_.arena.take<uint32_t>(total + 1));
+    sortDigits(first, count, digitBuckets, keyBuffers, valueBuffers);
+    uint32_t *keys = keyBuffers.Current(), *values = valueBuffers.Current();
     // Zero digits sort behind all buckets: what follows starts where they do.
     digits::findStarts<<<blocks(digitBuckets + 1), BLOCK, 0, context_.stream>>>(
         keys, static_cast<uint32_t>(digitEntries), digitBuckets, starts);
@@ -121,24 +120,21 @@ class DigitSorter {
     check(cub::DeviceSelect::If(scratch, bytes, indices, output, count, n, predicate, context_.stream), "listing");
   }
 
-  void sortDigits(unsigned first, unsigned count, uint32_t none, uint32_t *keys, uint32_t *values) {
+  void sortDigits(unsigned first, unsigned count, uint32_t none, cub::DoubleBuffer<uint32_t> &keys,
+                  cub::DoubleBuffer<uint32_t> &values) {
     const size_t entries = size_t(lists_.otherCount) * count;
     if (entries == 0) return;
     Arena::Scope scope(context_.arena);
-    uint32_t *unsortedKeys = context_.arena.take<uint32_t>(entries);
-    uint32_t *unsortedValues = context_.arena.take<uint32_t>(entries);
     digits::decompose<<<blocks(lists_.otherCount), BLOCK, 0, context_.stream>>>(
-        scalars_, lists_.others, lists_.otherCount, windows_, first, count, none, unsortedKeys, unsortedValues);
+        scalars_, lists_.others, lists_.otherCount, windows_, first, count, none, keys.Current(), values.Current());
     checkLaunch("decompose");
     unsigned keyBits = 1;
     while (none >> keyBits) keyBits++;
     size_t bytes = 0;
-    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, unsortedKeys, keys, unsortedValues, values, entries, 0,
-                                          keyBits, context_.stream),
+    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, values, entries, 0, keyBits, context_.stream),
           "sorting");
     void *scratch = context_.arena.take<char>(bytes);
-    check(cub::DeviceRadixSort::SortPairs(scratch, bytes, unsortedKeys, keys, unsortedValues, values, entries, 0,
-                                          keyBits, context_.stream),
+    check(cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, values, entries, 0, keyBits, context_.stream),
           "sorting");
   }
 
@@ -163,7 +159,7 @@ class DigitSorter {
 namespace rounds {
 
 // For every second entry of a bucket: where its sum goes, and whether it has a right neighbour there.
-__global__ void __launch_bounds__(BLOCK)
+static __global__ void __launch_bounds__(BLOCK)
     pair(const uint32_t *keys, const uint32_t *starts, const uint32_t *nextStarts, const uint32_t *count,
          uint32_t *sources, uint32_t *nextKeys) {
   for (uint32_t e = blockIdx.x * BLOCK + threadIdx.x; e < *count; e += gridDim.x * BLOCK) {
@@ -189,11 +185,8 @@ struct HalfLength {
 template <class F>
 class BucketSummation {
  public:
-  // What an entry of a group costs in arena memory, for DigitSorter::windowsAGroup.
-  static constexpr size_t BYTES_AN_ENTRY = sizeof(F) / 2 + sizeof(Affine<F>) / 2 + sizeof(Affine<F>) / 4 + 10;
-
   // Appends to `sums` one sum a window, and the sum of the ones' points to `ones` where the group has them.
-  static void run(Context &context, const SortedEntries &sorted, const Affine<F> *points, const Windows &windows,
+  static void run(Context &context, const SortedEntries &sorted, const PointTable<F> &points, const Windows &windows,
                   std::vector<Xyzz<F>> &sums, Xyzz<F> &ones) {
     Arena::Scope scope(context.arena);
     if (sorted.entries == 0) {
@@ -217,12 +210,12 @@ class BucketSummation {
         sums_{context.arena.take<Affine<F>>(bound_), context.arena.take<Affine<F>>(outputs(bound_))} {}
 
   // The most points that a round leaves of `entries`.
-  size_t outputs(size_t entries) const { return std::min<size_t>(entries, (entries + sorted_.buckets) / 2 + 1); }
+  size_t outputs(size_t entries) const { return plan::outputs(entries, sorted_.buckets); }
 
-  void addRounds(const Affine<F> *points) {
+  void addRounds(const PointTable<F> &points) {
     const uint32_t *keys = sorted_.keys;
     const uint32_t *starts = sorted_.starts;
-    PointSource<F> input{points, sorted_.values};
+    RoundInput<F> input{points, sorted_.values};
     size_t entries = sorted_.entries;
     unsigned to = 0;
     // One round at least, so that the points are gathered.
@@ -235,7 +228,7 @@ class BucketSummation {
       addBatch(context_, scratch_, input, sources_, starts_[to] + sorted_.buckets, bound, sums_[to]);
       keys = keys_[to];
       starts = starts_[to];
-      input = {sums_[to], nullptr};
+      input = {{sums_[to]}, nullptr};
       entries = bound;
       result_ = to;
       to = 1 - to;
@@ -258,14 +251,15 @@ class BucketSummation {
   void reduce(const Windows &windows, std::vector<Xyzz<F>> &sums, Xyzz<F> &ones) {
     constexpr unsigned ADDERS = 64;
     const uint32_t buckets = windows.buckets();
-    const uint32_t run = std::min<uint32_t>(buckets, 16);
+    const uint32_t run = std::min<uint32_t>(buckets, plan::RUN);
     const uint32_t runs = buckets / run;
     // Some forty products an addition, and few additions: calls.
     using Calls = WithCalls<F>;
     Xyzz<Calls> *partial = context_.arena.take<Xyzz<Calls>>(size_t(runs) * sorted_.windows);
     Xyzz<Calls> *windowSums = context_.arena.take<Xyzz<Calls>>(sorted_.windows);
     sumRuns<<<blocks(size_t(runs) * sorted_.windows), BLOCK, 0, context_.stream>>>(
-        reinterpret_cast<const Affine<Calls> *>(sums_[result_]), starts_[result_], buckets, run, runs, sorted_.windows, partial);
+        reinterpret_cast<const Affine<Calls> *>(sums_[result_]), starts_[result_], buckets, run, runs, sorted_.windows,
+        partial);
     checkLaunch("sumRuns");
     sumPartials<<<sorted_.windows, ADDERS, ADDERS * sizeof(Xyzz<Calls>), context_.stream>>>(partial, runs, windowSums);
     checkLaunch("sumPartials");
@@ -306,13 +300,13 @@ Xyzz<F> combineWindows(const std::vector<Xyzz<F>> &sums, const Xyzz<F> &ones, un
 
 // One MSM of its own.
 template <class F>
-Xyzz<F> msm(Context &context, const Affine<F> *points, const uint64_t *scalars, uint32_t n, unsigned scalarBits) {
+Xyzz<F> msm(Context &context, const PointTable<F> &points, const uint64_t *scalars, uint32_t n, unsigned scalarBits) {
   Xyzz<F> ones = Xyzz<F>::infinity();
   std::vector<Xyzz<F>> sums;
   if (n == 0) return ones;
   Arena::Scope scope(context.arena);
   DigitSorter sorter(context, scalars, n, scalarBits);
-  const unsigned group = sorter.windowsAGroup(BucketSummation<F>::BYTES_AN_ENTRY);
+  const unsigned group = sorter.windowsAGroup(sizeof(F));
   for (unsigned first = 0; first < sorter.windows().count; first += group) {
     Arena::Scope inner(context.arena);
     const SortedEntries sorted = sorter.sort(first, std::min(group, sorter.windows().count - first));

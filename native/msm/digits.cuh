@@ -4,29 +4,9 @@
 #include <cub/cub.cuh>
 
 #include "cuda/runtime.cuh"
+#include "msm/device_plan.hpp"
 
 namespace cuzk::gpu {
-
-// Scalars cut into signed digits of `bits` bits: the value is the sum of d_w 2^(bits w), -2^(bits-1) < d_w <= 2^(bits-1).
-// Digit d != 0 of window w belongs to bucket w 2^(bits-1) + |d| - 1.
-struct Windows {
-  unsigned bits, count;
-
-  Windows(unsigned bits, unsigned scalarBits) : bits(bits), count((scalarBits + 1 + bits - 1) / bits) {}
-  __host__ __device__ uint32_t buckets() const { return 1u << (bits - 1); }
-
-  // About n additions a window for the buckets and two for each bucket in their reduction.
-  static Windows choose(size_t scalars, unsigned scalarBits) {
-    Windows best(4, scalarBits);
-    double bestCost = 1e300;
-    for (unsigned bits = 4; bits <= 22; bits++) {
-      const Windows windows(bits, scalarBits);
-      const double cost = windows.count * (double(scalars) + 4.0 * windows.buckets() + 40000);
-      if (cost < bestCost) bestCost = cost, best = windows;
-    }
-    return best;
-  }
-};
 
 // What the scalars of one MSM are: which are one, and which are neither zero nor one.
 struct ScalarLists {
@@ -53,11 +33,10 @@ struct IsOther {
   }
 };
 
-
 // Entry w * n + k of keys and values for the k-th listed scalar and window first + w; zero digits get the key `none`.
-__global__ void __launch_bounds__(BLOCK) decompose(const uint64_t *scalars, const uint32_t *list, uint32_t n,
-                                                   Windows windows, unsigned first, unsigned count, uint32_t none,
-                                                   uint32_t *keys, uint32_t *values) {
+static __global__ void __launch_bounds__(BLOCK)
+    decompose(const uint64_t *scalars, const uint32_t *list, uint32_t n, Windows windows, unsigned first,
+              unsigned count, uint32_t none, uint32_t *keys, uint32_t *values) {
   const uint32_t k = blockIdx.x * BLOCK + threadIdx.x;
   if (k >= n) return;
   const uint32_t index = list[k];
@@ -80,8 +59,8 @@ __global__ void __launch_bounds__(BLOCK) decompose(const uint64_t *scalars, cons
   }
 }
 
-__global__ void __launch_bounds__(BLOCK) appendOnes(const uint32_t *ones, uint32_t n, uint32_t key, uint32_t *keys,
-                                                    uint32_t *values) {
+static __global__ void __launch_bounds__(BLOCK)
+    appendOnes(const uint32_t *ones, uint32_t n, uint32_t key, uint32_t *keys, uint32_t *values) {
   const uint32_t k = blockIdx.x * BLOCK + threadIdx.x;
   if (k >= n) return;
   keys[k] = key;
@@ -89,8 +68,8 @@ __global__ void __launch_bounds__(BLOCK) appendOnes(const uint32_t *ones, uint32
 }
 
 // starts[b] = position of the first entry whose key is at least b, for b = 0 ... buckets.
-__global__ void __launch_bounds__(BLOCK) findStarts(const uint32_t *keys, uint32_t entries, uint32_t buckets,
-                                                    uint32_t *starts) {
+static __global__ void __launch_bounds__(BLOCK)
+    findStarts(const uint32_t *keys, uint32_t entries, uint32_t buckets, uint32_t *starts) {
   const uint32_t b = blockIdx.x * BLOCK + threadIdx.x;
   if (b > buckets) return;
   uint32_t low = 0, high = entries;

@@ -3,15 +3,16 @@
 
 #include <utility>
 
+#include "cuda/needs.hpp"
 #include "cuda/runtime.cuh"
 
 namespace cuzk::gpu {
 
 // Number-theoretic transforms of size n = 2^L on the device, several polynomials at once.
 //
-// Stages are grouped into passes of up to MAXIMUM_STAGES; a pass reads every element once into shared memory. Decimation
-// in frequency turns natural into bit-reversed order, decimation in time turns it back, so that a transform and its
-// counterpart on a coset need no reordering between them.
+// Stages are grouped into passes of up to MAXIMUM_STAGES; a pass reads every element once into shared memory.
+// Decimation in frequency turns natural into bit-reversed order, decimation in time turns it back, so that a transform
+// and its counterpart on a coset need no reordering between them.
 //
 // In a pass over stages with halves 2^(s + q), q < k, the element at index high 2^(s + k) + row 2^s + column is row
 // `row` of a small transform; a block takes COLUMNS neighbouring columns, so that its reads are of whole sectors.
@@ -100,7 +101,7 @@ __global__ void __launch_bounds__(BLOCK) multiplyAll(Fr *values, uint32_t count,
   if (i < count) values[i] = values[i] * constant;
 }
 
-constexpr unsigned LOW_BITS = 10;
+constexpr unsigned LOW_BITS = needs::LOW_BITS;
 
 // values[i] *= constant factor^j, where j is i, or i with its bits reversed. low[i] = constant factor^i,
 // high[i] = factor^(i 2^LOW_BITS).
@@ -131,27 +132,24 @@ __global__ void __launch_bounds__(BLOCK) reverse(Fr *values, unsigned log2Size) 
 template <class Fr>
 class PowerTable {
  public:
-  static size_t elements(unsigned bits) { return (size_t(1) << ntt::LOW_BITS) + highCount(bits) + 2 * 64; }
-
-  // `constant` multiplies every power. Memory for `elements(bits)` values.
-  PowerTable(Context &context, Fr *memory, unsigned bits, const Fr &factor, const Fr &constant) {
-    Fr squarings[64];
+  // `constant` multiplies every power. Memory for needs::powerTableElements(bits) values.
+  PowerTable(cudaStream_t stream, Fr *memory, unsigned bits, const Fr &factor, const Fr &constant) {
+    Fr squarings[needs::SQUARINGS];
     Fr square = factor;
-    for (unsigned i = 0; i < 64; i++) squarings[i] = square, square = square.square();
+    for (unsigned i = 0; i < needs::SQUARINGS; i++) squarings[i] = square, square = square.square();
     Fr *deviceSquarings = memory;
-    check(cudaMemcpyAsync(deviceSquarings, squarings, sizeof(squarings), cudaMemcpyHostToDevice, context.stream),
+    check(cudaMemcpyAsync(deviceSquarings, squarings, sizeof(squarings), cudaMemcpyHostToDevice, stream),
           "upload of powers");
-    low_ = memory + 64;
+    low_ = memory + needs::SQUARINGS;
     Fr *high = low_ + (size_t(1) << ntt::LOW_BITS);
-    ntt::fillPowers<<<blocks(size_t(1) << ntt::LOW_BITS), BLOCK, 0, context.stream>>>(low_, 1u << ntt::LOW_BITS,
-                                                                                      deviceSquarings);
-    ntt::fillPowers<<<blocks(highCount(bits)), BLOCK, 0, context.stream>>>(
-        high, static_cast<uint32_t>(highCount(bits)), deviceSquarings + ntt::LOW_BITS);
+    ntt::fillPowers<<<blocks(size_t(1) << ntt::LOW_BITS), BLOCK, 0, stream>>>(low_, 1u << ntt::LOW_BITS,
+                                                                              deviceSquarings);
+    ntt::fillPowers<<<blocks(highCount(bits)), BLOCK, 0, stream>>>(high, static_cast<uint32_t>(highCount(bits)),
+                                                                   deviceSquarings + ntt::LOW_BITS);
     high_ = high;
-    ntt::multiplyAll<<<blocks(size_t(1) << ntt::LOW_BITS), BLOCK, 0, context.stream>>>(low_, 1u << ntt::LOW_BITS,
-                                                                                       constant);
+    ntt::multiplyAll<<<blocks(size_t(1) << ntt::LOW_BITS), BLOCK, 0, stream>>>(low_, 1u << ntt::LOW_BITS, constant);
     checkLaunch("powers");
-    check(cudaStreamSynchronize(context.stream), "powers");
+    check(cudaStreamSynchronize(stream), "powers");
   }
 
   const Fr *low() const { return low_; }
@@ -168,20 +166,18 @@ class PowerTable {
 template <class Fr>
 class DeviceNtt {
  public:
-  static size_t tableElements(unsigned log2Size) { return (log2Size > 1 ? size_t(1) << (log2Size - 1) : 1) + 64; }
-
-  DeviceNtt(Context &context, Fr *memory, unsigned log2Size, const Fr &root) : log2Size_(log2Size), roots_(memory) {
-    const size_t count = tableElements(log2Size) - 64;
-    Fr squarings[64];
+  // Memory for needs::rootTableElements(log2Size) values.
+  DeviceNtt(cudaStream_t stream, Fr *memory, unsigned log2Size, const Fr &root) : log2Size_(log2Size), roots_(memory) {
+    const size_t count = needs::rootTableElements(log2Size) - needs::SQUARINGS;
+    Fr squarings[needs::SQUARINGS];
     Fr square = root;
-    for (unsigned i = 0; i < 64; i++) squarings[i] = square, square = square.square();
+    for (unsigned i = 0; i < needs::SQUARINGS; i++) squarings[i] = square, square = square.square();
     Fr *deviceSquarings = memory + count;
-    check(cudaMemcpyAsync(deviceSquarings, squarings, sizeof(squarings), cudaMemcpyHostToDevice, context.stream),
+    check(cudaMemcpyAsync(deviceSquarings, squarings, sizeof(squarings), cudaMemcpyHostToDevice, stream),
           "upload of roots");
-    ntt::fillPowers<<<blocks(count), BLOCK, 0, context.stream>>>(memory, static_cast<uint32_t>(count),
-                                                                 deviceSquarings);
+    ntt::fillPowers<<<blocks(count), BLOCK, 0, stream>>>(memory, static_cast<uint32_t>(count), deviceSquarings);
     checkLaunch("roots");
-    check(cudaStreamSynchronize(context.stream), "roots");
+    check(cudaStreamSynchronize(stream), "roots");
   }
 
   unsigned log2Size() const { return log2Size_; }

@@ -31,6 +31,9 @@ class Coefficients {
     values_.shrink_to_fit();
   }
   const Fr &operator[](uint32_t number) const { return values_[number]; }
+  size_t count() const { return values_.size(); }
+  const Fr *data() const { return values_.data(); }
+  void clear() { std::vector<Fr>().swap(values_); }
   uint64_t bytes() const { return values_.capacity() * sizeof(Fr) + slots_.capacity() * sizeof(uint32_t); }
 
   static constexpr uint64_t HASH_BYTES = uint64_t{4} << 17;
@@ -61,6 +64,8 @@ class SparseMatrix {
   bool isEmpty() const { return terms_.size() == 0; }
   size_t termCount() const { return terms_.size(); }
   const Term *terms() const { return terms_.data(); }
+  // One more than rows: the terms of row i are starts()[i] ... starts()[i + 1] - 1.
+  const uint64_t *starts() const { return starts_.data(); }
 
   // rows[i] = sum_j M_ij w_j in Montgomery form. Coefficients are in Montgomery form twice over (times R^2), so their
   // Montgomery product with a canonical witness value comes out right.

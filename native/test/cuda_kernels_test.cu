@@ -88,7 +88,7 @@ void multiplesOf(gpu::Context &context, const Affine<F> &generator, Affine<F> *p
   cudaMemcpy(count, &n, sizeof(n), cudaMemcpyHostToDevice);
   alternate<<<gpu::blocks(n), gpu::BLOCK, 0, context.stream>>>(index, n, LOW);
   everyPair<<<gpu::blocks(n), gpu::BLOCK, 0, context.stream>>>(sources, n);
-  gpu::addBatch(context, scratch, gpu::PointSource<F>{deviceTable, index}, sources, count, n, points);
+  gpu::addBatch(context, scratch, gpu::RoundInput<F>{{deviceTable}, index}, sources, count, n, points);
   gpu::check(cudaStreamSynchronize(context.stream), "multiples");
 }
 
@@ -114,7 +114,7 @@ void testMsm(gpu::Context &context, const char *name, const Affine<F> &generator
   const std::vector<uint64_t> uniform = randomScalars<typename C::Fr>(maximum);
   const auto run = [&](const std::vector<uint64_t> &values, uint32_t n, const Affine<F> *table) {
     cudaMemcpy(scalars, values.data(), n * size_t(32), cudaMemcpyHostToDevice);
-    return gpu::msm<F>(context, table, scalars, n, C::Fr::Parameters::BITS).toAffine();
+    return gpu::msm<F>(context, {table}, scalars, n, C::Fr::Parameters::BITS).toAffine();
   };
   std::vector<uint32_t> sizes;
   for (uint32_t n = 0; n <= 70; n++) sizes.push_back(n);
@@ -158,7 +158,7 @@ void testMsm(gpu::Context &context, const char *name, const Affine<F> &generator
     std::vector<float> times;
     for (int i = 0; i < 5; i++) {
       Timer timer(context.stream);
-      gpu::msm<F>(context, points, scalars, 1u << k, C::Fr::Parameters::BITS);
+      gpu::msm<F>(context, {points}, scalars, 1u << k, C::Fr::Parameters::BITS);
       times.push_back(timer.stop());
     }
     std::sort(times.begin(), times.end());
@@ -173,7 +173,7 @@ void testNtt(gpu::Context &context, const char *name, unsigned largest) {
     gpu::Arena::Scope scope(context.arena);
     Fr root = Fr::fromLimbs(C::Constants::ROOT_ODD_COSET);
     for (unsigned i = k; i < C::Constants::TWO_ADICITY; i++) root = root.square();
-    gpu::DeviceNtt<Fr> ntt(context, context.arena.take<Fr>(gpu::DeviceNtt<Fr>::tableElements(k)), k, root);
+    gpu::DeviceNtt<Fr> ntt(context.stream, context.arena.take<Fr>(gpu::needs::rootTableElements(k)), k, root);
     const size_t n = size_t(1) << k;
     Fr *values = context.arena.take<Fr>(n);
     std::vector<Fr> host(n), result(n);
@@ -181,6 +181,7 @@ void testNtt(gpu::Context &context, const char *name, unsigned largest) {
     cudaMemcpy(values, host.data(), n * sizeof(Fr), cudaMemcpyHostToDevice);
     ntt.toReversed(context, values, 1, false);
     ntt.reverse(context, values);
+    cudaStreamSynchronize(context.stream);
     cudaMemcpy(result.data(), values, n * sizeof(Fr), cudaMemcpyDeviceToHost);
     // One output against the naive sum.
     const size_t output = n / 3;
@@ -192,6 +193,7 @@ void testNtt(gpu::Context &context, const char *name, unsigned largest) {
     ntt.toReversed(context, values, 1, true);
     ntt.toNatural(context, values, 1, false);
     const Fr factor = Fr::fromInteger(n).inverse();
+    cudaStreamSynchronize(context.stream);
     cudaMemcpy(host.data(), values, n * sizeof(Fr), cudaMemcpyDeviceToHost);
     bool same = true;
     for (size_t i = 0; i < n; i++) same = same && host[i] * factor == result[i];
@@ -240,11 +242,8 @@ int main(int argc, char **argv) {
     gpu::Context context{stream, arena, properties.multiProcessorCount};
     testCurve<Bn254<Cuda>, Bn254<CudaCalls>>(context, "bn254 G1", "bn254 G2", largest);
     testCurve<Bls12381<Cuda>, Bls12381<CudaCalls>>(context, "bls12-381 G1", "bls12-381 G2", largest);
-  } catch (const gpu::CudaFailure &failure) {
-    printf("FAILED: %s: %s\n", failure.what, cudaGetErrorString(failure.status));
-    failed++;
-  } catch (const gpu::ArenaExhausted &exhausted) {
-    printf("FAILED: the arena has %zu bytes, %zu asked for\n", exhausted.size, exhausted.requested);
+  } catch (const Failure &failure) {
+    printf("FAILED: %s\n", failure.what());
     failed++;
   }
   printf("%d passed, %d failed\n", passed, failed);

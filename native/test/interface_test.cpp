@@ -9,7 +9,11 @@ using Curve = Bn254<Portable>;
 
 TEST_CASE("names and versions") {
   CHECK(cuzk_abi_version() == CUZK_ABI_VERSION);
+#if defined(CUZK_TEST_CUDA)
+  CHECK(std::string(cuzk_build_id()).find("libcuzk-cuda") == 0);
+#else
   CHECK(std::string(cuzk_build_id()).find("libcuzk-cpu") == 0);
+#endif
   CHECK(std::string(cuzk_status_name(CUZK_OK)) == "CUZK_OK");
   CHECK(std::string(cuzk_status_name(CUZK_INTERNAL)) == "CUZK_INTERNAL");
   CHECK(std::string(cuzk_status_name(99)) == "CUZK_UNKNOWN");
@@ -17,6 +21,35 @@ TEST_CASE("names and versions") {
   CHECK(std::string(cuzk_stage_name(CUZK_STAGE_FINISH)) == "finish");
 }
 
+#if defined(CUZK_TEST_CUDA)
+TEST_CASE("devices: ordinals are checked, properties described") {
+  cuzk_device *device;
+  cuzk_error error;
+  cuzk_device_options options = {};
+  for (int32_t ordinal : {-1, 1000}) {
+    options.ordinal = ordinal;
+    CHECK(cuzk_device_open(&options, &device, &error) == CUZK_NO_DEVICE);
+    CHECK(error.device == ordinal);
+    CHECK(std::string(error.text).find("ordinal") != std::string::npos);
+  }
+  options.ordinal = 0;
+  options.threads = -1;
+  CHECK(cuzk_device_open(&options, &device, nullptr) == CUZK_INVALID_ARGUMENT);
+  CHECK(cuzk_device_open(nullptr, &device, nullptr) == CUZK_INVALID_ARGUMENT);
+
+  Device opened("auto", 2, uint64_t{1} << 30);
+  cuzk_device_properties properties;
+  REQUIRE(cuzk_device_describe(opened, &properties, nullptr) == CUZK_OK);
+  CHECK(std::string(properties.arithmetic) == "cuda");
+  CHECK(std::string(properties.uuid).size() == 40);
+  CHECK(std::string(properties.uuid).find("GPU-") == 0);
+  CHECK(std::string(properties.pci).size() == 16);
+  CHECK(properties.compute_major >= 7);
+  CHECK(properties.multiprocessors > 0);
+  CHECK(properties.memory_total == uint64_t{1} << 30);
+  CHECK(properties.memory_free > 0);
+}
+#else
 TEST_CASE("devices: options are checked, properties described") {
   cuzk_device *device;
   cuzk_error error;
@@ -40,6 +73,7 @@ TEST_CASE("devices: options are checked, properties described") {
   CHECK(properties.memory_total > 0);
   CHECK(properties.memory_free > 0);
 }
+#endif
 
 TEST_CASE("pinned memory is aligned and zeroed") {
   Device device("auto", 1);

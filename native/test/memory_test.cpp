@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/device.hpp"
+#include "library/handles.hpp"
 #include "test/circuit.hpp"
 
 namespace cuzk {

@@ -40,13 +40,17 @@ class Device {
   cuzk_device *handle_ = nullptr;
 };
 
-// The arithmetics that this processor can run.
+// The arithmetics that can run here: the CPU library's, or the CUDA library's only one.
 inline std::vector<const char *> arithmetics() {
+#if defined(CUZK_TEST_CUDA)
+  return {"auto"};
+#else
   std::vector<const char *> names = {"portable"};
 #if defined(__x86_64__)
   if (Adx::supported()) names.push_back("adx");
 #endif
   return names;
+#endif
 }
 
 template <class Fr>

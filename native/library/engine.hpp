@@ -7,9 +7,9 @@
 
 namespace cuzk {
 
-// What the C functions need of one curve over one arithmetic. The algorithms are templates that a translation unit per
-// arithmetic instantiates as a whole; these virtual calls are the only place where the choice is made at run time.
-// Pointers that cross here are the C interface's, unaligned except where noted.
+// What the C functions need of one curve on one kind of machine. The algorithms are templates that a translation unit
+// per arithmetic, or per curve for GPUs, instantiates as a whole; these virtual calls are the only place where the
+// choice is made at run time. Pointers that cross here are the C interface's, unaligned except where noted.
 
 class EngineKey {
  public:
@@ -47,16 +47,5 @@ class Engine {
                      void *values) const = 0;
   virtual uint64_t nttBytes(unsigned log) const = 0;
 };
-
-struct Engines {
-  const char *arithmetic;
-  bool (*supported)();
-  const Engine &(*engine)(cuzk_curve curve);
-};
-
-extern const Engines PORTABLE_ENGINES;
-#if defined(__x86_64__)
-extern const Engines ADX_ENGINES;
-#endif
 
 }  // namespace cuzk

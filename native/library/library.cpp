@@ -1,29 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions of cuzk.h for the processor.
+// The functions of cuzk.h, for either library.
 #include <sched.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <new>
 #include <system_error>
 
-#include "cpu/device.hpp"
 #include "groth16/needs.hpp"
-#include "groth16/prover.hpp"
+#include "groth16/stage_clock.hpp"
+#include "library/handles.hpp"
 
 namespace cuzk {
 namespace {
 
-constexpr int32_t CPU_ORDINAL = -1;
-
-cuzk_status fail(cuzk_error *error, cuzk_status status, const char *text, uint64_t detail = 0, int32_t code = 0) {
+cuzk_status fail(int32_t ordinal, cuzk_error *error, cuzk_status status, const char *text, uint64_t detail = 0,
+                 int32_t code = 0) {
   if (error != nullptr) {
     *error = {};
     error->status = status;
-    error->device = CPU_ORDINAL;
+    error->device = ordinal;
     error->code = code;
     error->detail = detail;
     std::snprintf(error->text, sizeof error->text, "%s", text);
@@ -33,21 +30,38 @@ cuzk_status fail(cuzk_error *error, cuzk_status status, const char *text, uint64
 
 // Runs a body that throws; nothing else may pass the C boundary.
 template <class Body>
-cuzk_status guarded(cuzk_error *error, const Body &body) noexcept {
+cuzk_status guarded(int32_t ordinal, cuzk_error *error, const Body &body) noexcept {
   try {
     body();
     return CUZK_OK;
   } catch (const Failure &failure) {
-    return fail(error, failure.status, failure.what(), failure.detail);
+    return fail(ordinal, error, failure.status, failure.what(), failure.detail, failure.code);
   } catch (const std::bad_alloc &) {
-    return fail(error, CUZK_OUT_OF_HOST_MEMORY, "out of memory");
+    return fail(ordinal, error, CUZK_OUT_OF_HOST_MEMORY, "out of memory");
   } catch (const std::system_error &failure) {
-    return fail(error, CUZK_INTERNAL, failure.what(), 0, failure.code().value());
+    return fail(ordinal, error, CUZK_INTERNAL, failure.what(), 0, failure.code().value());
   } catch (const std::exception &failure) {
-    return fail(error, CUZK_INTERNAL, failure.what());
+    return fail(ordinal, error, CUZK_INTERNAL, failure.what());
   } catch (...) {
-    return fail(error, CUZK_INTERNAL, "unknown exception");
+    return fail(ordinal, error, CUZK_INTERNAL, "unknown exception");
   }
+}
+
+// The same on behalf of a device that may be lost, now or from before.
+template <class Body>
+cuzk_status guarded(cuzk_device *device, cuzk_error *error, const Body &body) noexcept {
+  cuzk_status status = guarded(device == nullptr ? -1 : device->ordinal, error, [&] {
+    if (device != nullptr && device->lost.load()) {
+      throw Failure(CUZK_DEVICE_LOST, "the device was lost before; close it and open it again");
+    }
+    body();
+  });
+  if (status == CUZK_DEVICE_LOST && device != nullptr) device->lost.store(true);
+  return status;
+}
+
+cuzk_device *deviceOf(const cuzk_key *key) {
+  return key == nullptr ? nullptr : &key->device;
 }
 
 unsigned threadsAllowed() {
@@ -57,22 +71,9 @@ unsigned threadsAllowed() {
   return std::max(std::thread::hardware_concurrency(), 1u);
 }
 
-const Engines &chooseEngines(const char *arithmetic) {
-  std::string name = arithmetic == nullptr ? "auto" : arithmetic;
-  if (name == "ifma") throw Failure(CUZK_UNSUPPORTED_DEVICE, "this build has no IFMA arithmetic");
-  bool automatic = name == "auto";
-  require(automatic || name == "portable" || name == "adx", "arithmetic must be auto, portable, adx or ifma");
-  if (name == "portable") return PORTABLE_ENGINES;
-#if defined(__x86_64__)
-  if (ADX_ENGINES.supported()) return ADX_ENGINES;
-#endif
-  if (!automatic) throw Failure(CUZK_UNSUPPORTED_DEVICE, "this processor lacks BMI2 or ADX");
-  return PORTABLE_ENGINES;
-}
-
 const Engine &engine(const cuzk_device &device, cuzk_curve curve) {
   require(curve == CUZK_BN254 || curve == CUZK_BLS12_381, "unknown curve");
-  return device.engines.engine(curve);
+  return device.machine->engine(curve);
 }
 
 void checkGroup(cuzk_group group) {
@@ -81,7 +82,7 @@ void checkGroup(cuzk_group group) {
 
 cuzk_needs needsOf(const cuzk_shape &shape) {
   checkShape(shape);
-  return shape.curve == CUZK_BN254 ? needs::of<Bn254<Portable>>(shape) : needs::of<Bls12381<Portable>>(shape);
+  return library::needsOf(shape);
 }
 
 bool isCanonical(cuzk_curve curve, const uint8_t *bytes) {
@@ -91,26 +92,9 @@ bool isCanonical(cuzk_curve curve, const uint8_t *bytes) {
                              : Bls12381<Portable>::Fr::isBelowModulus(limbs);
 }
 
-std::string processorName() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);) {
-    size_t colon = line.find(": ");
-    if (line.rfind("model name", 0) == 0 && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return "CPU";
-}
-
-uint64_t memoryAvailable() {
-  std::ifstream file("/proc/meminfo");
-  for (std::string line; std::getline(file, line);) {
-    if (line.rfind("MemAvailable:", 0) == 0) return std::strtoull(line.c_str() + 13, nullptr, 10) * 1024;
-  }
-  return static_cast<uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
 void runJob(cuzk_job &job) noexcept {
   StageClock clock(job.timings);
-  guarded(&job.error, [&] {
+  guarded(&job.key.device, &job.error, [&] {
     Context context{job.key.device.pool, job.memory, &job.cancelled};
     for (size_t i = 0; i < job.requests.size(); i++) {
       if (job.cancelled.load()) throw Failure(CUZK_CANCELLED, "the job was cancelled");
@@ -132,12 +116,7 @@ uint32_t cuzk_abi_version(void) {
 }
 
 const char *cuzk_build_id(void) {
-  return "libcuzk-cpu " CUZK_VERSION " (" CUZK_COMMIT ", " CUZK_COMPILER
-         ", arithmetic: portable"
-#if defined(__x86_64__)
-         " adx"
-#endif
-         ")";
+  return library::buildId();
 }
 
 const char *cuzk_status_name(cuzk_status status) {
@@ -165,31 +144,21 @@ const char *cuzk_stage_name(cuzk_stage stage) {
 }
 
 cuzk_status cuzk_device_open(const cuzk_device_options *options, cuzk_device **device, cuzk_error *error) {
-  return guarded(error, [&] {
+  int32_t ordinal = library::ordinalOf(options);
+  return guarded(ordinal, error, [&] {
     require(options != nullptr && device != nullptr, "no options or no place for the handle");
     *device = nullptr;
     require(options->threads >= 0, "threads must not be negative");
-    const Engines &engines = chooseEngines(options->arithmetic);
     unsigned threads = options->threads == 0 ? threadsAllowed() : static_cast<unsigned>(options->threads);
-    *device = new cuzk_device(std::min(threads, maximumThreads()), options->memory_limit, engines);
+    *device = new cuzk_device(library::open(*options), std::min(threads, maximumThreads()), ordinal);
   });
 }
 
 cuzk_status cuzk_device_describe(cuzk_device *device, cuzk_device_properties *properties, cuzk_error *error) {
-  return guarded(error, [&] {
+  return guarded(device, error, [&] {
     require(device != nullptr && properties != nullptr, "no device or no place for the answer");
     *properties = {};
-    std::snprintf(properties->name, sizeof properties->name, "%s", processorName().c_str());
-    std::snprintf(properties->arithmetic, sizeof properties->arithmetic, "%s", device->engines.arithmetic);
-    properties->multiprocessors = static_cast<int32_t>(device->pool.threads());
-    properties->memory_total =
-        static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-    properties->memory_free = memoryAvailable();
-    if (device->memoryLimit != 0) {
-      properties->memory_total = std::min(properties->memory_total, device->memoryLimit);
-      uint64_t left = device->memoryLimit - std::min(device->memoryLimit, device->reserved.load());
-      properties->memory_free = std::min(properties->memory_free, left);
-    }
+    device->machine->describe(device->pool, *properties);
   });
 }
 
@@ -198,28 +167,20 @@ void cuzk_device_close(cuzk_device *device) {
 }
 
 cuzk_status cuzk_pinned_allocate(cuzk_device *device, uint64_t bytes, void **memory, cuzk_error *error) {
-  return guarded(error, [&] {
+  return guarded(device, error, [&] {
     require(device != nullptr && memory != nullptr, "no device or no place for the answer");
     *memory = nullptr;
     require(bytes > 0 && bytes < UINT64_MAX / 2, "the number of bytes must be above 0");
-    void *allocated = nullptr;
-    constexpr size_t alignment = 64;
-    size_t rounded = (static_cast<size_t>(bytes) + alignment - 1) / alignment * alignment;
-    allocated = std::aligned_alloc(alignment, rounded);
-    if (allocated == nullptr) throw Failure(CUZK_OUT_OF_PINNED_MEMORY, "out of memory", bytes);
-    std::memset(allocated, 0, rounded);
-    *memory = allocated;
+    *memory = device->machine->allocatePinned(device->pool, bytes);
   });
 }
 
-void cuzk_pinned_free(cuzk_device *, void *memory, uint64_t bytes) {
-  if (memory == nullptr) return;
-  wipe(memory, static_cast<size_t>(bytes));
-  std::free(memory);
+void cuzk_pinned_free(cuzk_device *device, void *memory, uint64_t bytes) {
+  if (device != nullptr && memory != nullptr) device->machine->freePinned(memory, bytes);
 }
 
 cuzk_status cuzk_plan_needs(const cuzk_shape *shape, const cuzk_plan *plan, cuzk_needs *needs, cuzk_error *error) {
-  return guarded(error, [&] {
+  return guarded(-1, error, [&] {
     require(shape != nullptr && needs != nullptr, "no shape or no place for the answer");
     if (plan != nullptr) checkPlan(*plan);
     *needs = needsOf(*shape);
@@ -229,7 +190,7 @@ cuzk_status cuzk_plan_needs(const cuzk_shape *shape, const cuzk_plan *plan, cuzk
 cuzk_status cuzk_key_create(cuzk_device *device, const cuzk_shape *shape, const cuzk_plan *plan,
                             cuzk_point_encoding encoding, const void *single_points, uint64_t single_bytes,
                             cuzk_key **key, cuzk_error *error) {
-  return guarded(error, [&] {
+  return guarded(device, error, [&] {
     require(device != nullptr && shape != nullptr && key != nullptr, "no device, no shape or no place for the handle");
     *key = nullptr;
     require(single_points != nullptr, "no single points");
@@ -244,7 +205,7 @@ cuzk_status cuzk_key_create(cuzk_device *device, const cuzk_shape *shape, const 
 
 cuzk_status cuzk_key_append(cuzk_key *key, cuzk_query query, uint64_t first, uint64_t count, const void *points,
                             uint64_t bytes, cuzk_error *error) {
-  return guarded(error, [&] {
+  return guarded(deviceOf(key), error, [&] {
     require(key != nullptr, "no key");
     key->key->append(key->device.context(), query, first, count, points, bytes);
   });
@@ -252,14 +213,14 @@ cuzk_status cuzk_key_append(cuzk_key *key, cuzk_query query, uint64_t first, uin
 
 cuzk_status cuzk_key_append_entries(cuzk_key *key, cuzk_scalar_encoding encoding, uint64_t count,
                                     const cuzk_entry *entries, cuzk_error *error) {
-  return guarded(error, [&] {
+  return guarded(deviceOf(key), error, [&] {
     require(key != nullptr, "no key");
     key->key->appendEntries(encoding, count, entries);
   });
 }
 
 cuzk_status cuzk_key_finish(cuzk_key *key, cuzk_error *error) {
-  return guarded(error, [&] {
+  return guarded(deviceOf(key), error, [&] {
     require(key != nullptr, "no key");
     key->key->finish(key->device.context());
   });
@@ -271,7 +232,7 @@ void cuzk_key_destroy(cuzk_key *key) {
 
 cuzk_status cuzk_proofs_submit(cuzk_device *device, cuzk_key *key, const cuzk_proof_request *requests, uint32_t count,
                                cuzk_job **job, cuzk_error *error) {
-  return guarded(error, [&] {
+  return guarded(device, error, [&] {
     require(device != nullptr && key != nullptr && job != nullptr, "no device, no key or no place for the handle");
     *job = nullptr;
     require(device == &key->device, "the key belongs to another device");
@@ -292,9 +253,9 @@ cuzk_status cuzk_proofs_submit(cuzk_device *device, cuzk_key *key, const cuzk_pr
 }
 
 cuzk_status cuzk_proofs_wait(cuzk_job *job, cuzk_proof *proofs, cuzk_timings *timings, cuzk_error *error) {
-  if (job == nullptr) return fail(error, CUZK_INVALID_ARGUMENT, "no job");
-  if (!job->coordinator.joinable()) return fail(error, CUZK_INVALID_ARGUMENT, "the job was waited for before");
-  cuzk_status status = guarded(error, [&] { job->coordinator.join(); });
+  if (job == nullptr) return fail(-1, error, CUZK_INVALID_ARGUMENT, "no job");
+  if (!job->coordinator.joinable()) return fail(-1, error, CUZK_INVALID_ARGUMENT, "the job was waited for before");
+  cuzk_status status = guarded(job->key.device.ordinal, error, [&] { job->coordinator.join(); });
   if (status != CUZK_OK) return status;
   job->timings.peak_bytes = job->memory.peak() + job->key.needs.key_bytes;
   if (timings != nullptr) *timings = job->timings;
@@ -302,7 +263,7 @@ cuzk_status cuzk_proofs_wait(cuzk_job *job, cuzk_proof *proofs, cuzk_timings *ti
     if (error != nullptr) *error = job->error;
     return job->error.status;
   }
-  if (proofs == nullptr) return fail(error, CUZK_INVALID_ARGUMENT, "no place for the proofs");
+  if (proofs == nullptr) return fail(-1, error, CUZK_INVALID_ARGUMENT, "no place for the proofs");
   std::copy(job->proofs.begin(), job->proofs.end(), proofs);
   return CUZK_OK;
 }
@@ -323,14 +284,14 @@ void cuzk_job_destroy(cuzk_job *job) {
 cuzk_status cuzk_msm(cuzk_device *device, cuzk_curve curve, cuzk_group group, cuzk_point_encoding encoding,
                      const void *points, const void *scalars, uint64_t count, void *result, cuzk_timings *timings,
                      cuzk_error *error) {
-  return guarded(error, [&] {
+  return guarded(device, error, [&] {
     require(device != nullptr && result != nullptr, "no device or no place for the result");
     require((points != nullptr && scalars != nullptr) || count == 0, "no points or no scalars");
     require(count < Digits<Bn254<Portable>::Fr>::MAXIMUM_COUNT, "too many points");
     checkGroup(group);
     const Engine &chosen = engine(*device, curve);
     uint64_t bytes = chosen.msmBytes(group, count, device->pool.threads());
-    Reservation reservation(*device, bytes);
+    Reservation reservation = device->machine->reserveWork(bytes);
     double ms = chosen.msm(device->context(), group, encoding, points, scalars, count, result);
     if (timings == nullptr) return;
     *timings = {};
@@ -341,27 +302,27 @@ cuzk_status cuzk_msm(cuzk_device *device, cuzk_curve curve, cuzk_group group, cu
 
 cuzk_status cuzk_fixed_base(cuzk_device *device, cuzk_curve curve, cuzk_group group, const void *base,
                             const void *scalars, uint64_t count, void *points, cuzk_error *error) {
-  return guarded(error, [&] {
+  return guarded(device, error, [&] {
     require(device != nullptr && base != nullptr, "no device or no base point");
     require((points != nullptr && scalars != nullptr) || count == 0, "no scalars or no place for the points");
     checkGroup(group);
     if (count == 0) return;
     const Engine &chosen = engine(*device, curve);
-    Reservation reservation(*device, chosen.fixedBaseBytes(group, count, device->pool.threads()));
+    Reservation reservation = device->machine->reserveWork(chosen.fixedBaseBytes(group, count, device->pool.threads()));
     chosen.fixedBase(device->context(), group, base, scalars, count, points);
   });
 }
 
 cuzk_status cuzk_ntt(cuzk_device *device, cuzk_curve curve, cuzk_quotient quotient, int32_t inverse, uint32_t log2_size,
                      const void *coset_shift, void *values, cuzk_timings *timings, cuzk_error *error) {
-  return guarded(error, [&] {
+  return guarded(device, error, [&] {
     require(device != nullptr && values != nullptr, "no device or no values");
     require(quotient == CUZK_QUOTIENT_ODD_COSET || quotient == CUZK_QUOTIENT_MONOMIAL, "unknown quotient form");
     const Engine &chosen = engine(*device, curve);
     unsigned adicity = curve == CUZK_BN254 ? Bn254Constants::TWO_ADICITY : Bls12381Constants::TWO_ADICITY;
     require(log2_size <= std::min(adicity, 30u), "the field has no root of unity of that order");
     uint64_t bytes = chosen.nttBytes(log2_size);
-    Reservation reservation(*device, bytes);
+    Reservation reservation = device->machine->reserveWork(bytes);
     double ms = chosen.ntt(device->context(), quotient, inverse != 0, log2_size, coset_shift, values);
     if (timings == nullptr) return;
     *timings = {};
@@ -371,7 +332,7 @@ cuzk_status cuzk_ntt(cuzk_device *device, cuzk_curve curve, cuzk_quotient quotie
 }
 
 cuzk_status cuzk_sparse_product(cuzk_key *key, uint32_t matrix, const void *witness, void *rows, cuzk_error *error) {
-  return guarded(error, [&] {
+  return guarded(deviceOf(key), error, [&] {
     require(key != nullptr && witness != nullptr && rows != nullptr, "no key, no witness or no place for the rows");
     require(matrix < 3, "matrix must be 0, 1 or 2");
     if (!key->key->isFinished()) throw Failure(CUZK_INCOMPLETE, "the key is not finished");

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <vector>
+
+#include "cuda/arena.hpp"
+#include "library/machine.hpp"
+
+namespace cuzk::gpu {
+
+// Lets threads in one after the other, in the order in which they came: jobs of one GPU share its workspace, and none
+// waits behind all proofs of another.
+class Turnstile {
+ public:
+  void enter() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    const uint64_t mine = next_++;
+    moved_.wait(lock, [&] { return serving_ == mine; });
+  }
+  void leave() {
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      serving_++;
+    }
+    moved_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable moved_;
+  uint64_t next_ = 0, serving_ = 0;
+};
+
+// One GPU as everything behind the C interface sees it: its ordinal, streams, workspace and memory limit. Every thread
+// that works for it calls `use` first; nothing depends on which device a thread had before.
+class Gpu {
+ public:
+  Gpu(int ordinal, uint64_t memoryLimit) : ordinal(ordinal), budget(memoryLimit, CUZK_OUT_OF_DEVICE_MEMORY) {
+    use();
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, ordinal), "describing the GPU");
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "making a stream");
+    check(cudaStreamCreateWithFlags(&loadStream, cudaStreamNonBlocking), "making a stream");
+  }
+  ~Gpu() {
+    if (cudaSetDevice(ordinal) != cudaSuccess) return;
+    for (cudaEvent_t event : events_) cudaEventDestroy(event);
+    if (stream != nullptr) cudaStreamDestroy(stream);
+    if (loadStream != nullptr) cudaStreamDestroy(loadStream);
+  }
+  Gpu(const Gpu &) = delete;
+  Gpu &operator=(const Gpu &) = delete;
+
+  void use() const { check(cudaSetDevice(ordinal), "choosing the GPU"); }
+
+  // The n-th event of the job that has its turn.
+  cudaEvent_t event(size_t n) {
+    while (events_.size() <= n) {
+      cudaEvent_t made;
+      check(cudaEventCreate(&made), "making an event");
+      events_.push_back(made);
+    }
+    return events_[n];
+  }
+
+  // Makes the workspace at least this large. It stays: what was needed once will be needed again.
+  void reserveWorkspace(uint64_t bytes);
+
+  const int ordinal;
+  int multiprocessors = 0;
+  cudaStream_t stream = nullptr;      // of the job that has its turn
+  cudaStream_t loadStream = nullptr;  // of keys being loaded meanwhile
+  MemoryBudget budget;
+  Arena workspace;
+  Turnstile turnstile;
+  // Ordinary memory while keys are loaded; not counted as the device's.
+  MemoryAccount hostMemory;
+
+ private:
+  std::vector<cudaEvent_t> events_;
+  Reservation workspaceReserved_;
+};
+
+// One thread's turn at a GPU's workspace. What was in use is overwritten with zeros at its end: it derives from
+// witnesses.
+class Turn {
+ public:
+  explicit Turn(Gpu &gpu) : gpu_(gpu) {
+    gpu.use();
+    gpu.turnstile.enter();
+    gpu.workspace.resetPeak();
+  }
+  ~Turn() {
+    if (wiped_) {
+      try {
+        gpu_.workspace.wipe(gpu_.stream);
+        (void)cudaStreamSynchronize(gpu_.stream);
+      } catch (const Failure &) {
+        // The device is lost, and its memory with it.
+      }
+    }
+    gpu_.turnstile.leave();
+  }
+  Turn(const Turn &) = delete;
+  Turn &operator=(const Turn &) = delete;
+  // For public values: leaves the workspace as it is.
+  void keep() { wiped_ = false; }
+
+ private:
+  Gpu &gpu_;
+  bool wiped_ = true;
+};
+
+inline void Gpu::reserveWorkspace(uint64_t bytes) {
+  Turn turn(*this);
+  turn.keep();
+  if (bytes <= workspace.size()) return;
+  workspaceReserved_ = Reservation();
+  Reservation reservation(budget, bytes);
+  workspace.resize(bytes);
+  workspaceReserved_ = std::move(reservation);
+}
+
+// Device memory that a key keeps, counted in an account.
+template <class T>
+class DeviceArray {
+ public:
+  DeviceArray() = default;
+  DeviceArray(MemoryAccount &account, size_t count) : account_(&account), count_(count) {
+    if (count == 0) return;
+    check(cudaMalloc(reinterpret_cast<void **>(&data_), bytes()), "device memory of a key", bytes());
+    account.add(bytes());
+  }
+  DeviceArray(DeviceArray &&other) noexcept { *this = std::move(other); }
+  DeviceArray &operator=(DeviceArray &&other) noexcept {
+    std::swap(account_, other.account_);
+    std::swap(data_, other.data_);
+    std::swap(count_, other.count_);
+    return *this;
+  }
+  ~DeviceArray() {
+    if (data_ == nullptr) return;
+    cudaFree(data_);
+    account_->remove(bytes());
+  }
+
+  T *data() const { return data_; }
+  size_t size() const { return count_; }
+  size_t bytes() const { return count_ * sizeof(T); }
+
+ private:
+  MemoryAccount *account_ = nullptr;
+  T *data_ = nullptr;
+  size_t count_ = 0;
+};
+
+template <class T>
+DeviceArray<T> uploaded(MemoryAccount &account, cudaStream_t stream, const T *source, size_t count) {
+  DeviceArray<T> result(account, count);
+  if (count == 0) return result;
+  check(cudaMemcpyAsync(static_cast<void *>(result.data()), source, result.bytes(), cudaMemcpyHostToDevice, stream),
+        "upload of a key");
+  check(cudaStreamSynchronize(stream), "upload of a key");
+  return result;
+}
+
+}  // namespace cuzk::gpu

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "curve/encoding.hpp"
+#include "groth16/combination.hpp"
+#include "groth16/needs.hpp"
+
+namespace cuzk {
+
+// Reads and checks `count` points; throws Failure(CUZK_INVALID_POINT) naming the first bad one, counted from `first`.
+template <class Curve, class F>
+void readPoints(const Context &context, PointEncoding encoding, const void *bytes, uint64_t first, uint64_t count,
+                Affine<F> *points) {
+  FirstIndex bad;
+  const F b = Curve::template coefficientB<F>();
+  const uint8_t *source = static_cast<const uint8_t *>(bytes);
+  context.forRange(count, 1 << 11, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i++) {
+      if (readPoint(encoding, source + i * sizeof(Affine<F>), b, points[i])) continue;
+      bad.report(i);
+      return;
+    }
+  });
+  if (bad.any()) {
+    throw Failure(CUZK_INVALID_POINT, "the point is not on the curve or a coordinate is not below the modulus",
+                  first + bad.value());
+  }
+}
+
+// What a proving key is besides the places of its points and matrices: shape, single points, the order in which pieces
+// come, and the matrices while they are collected. Keys on the CPU and on GPUs are made of it.
+template <class Curve>
+class KeyParts {
+ public:
+  using Fr = typename Curve::Fr;
+  using G1 = typename Curve::G1;
+  using G2 = typename Curve::G2;
+
+  static constexpr size_t SINGLE_BYTES = 3 * sizeof(G1) + 2 * sizeof(G2);
+  static constexpr uint32_t ABSENT = UINT32_MAX;
+
+  KeyParts(const Context &context, const cuzk_shape &shape, PointEncoding encoding, const void *singlePoints)
+      : shape(shape), encoding(encoding) {
+    G1 g1[3];
+    G2 g2[2];
+    readPoints<Curve>(context, encoding, singlePoints, 0, 3, g1);
+    readPoints<Curve>(context, encoding, static_cast<const uint8_t *>(singlePoints) + sizeof g1, 3, 2, g2);
+    singles = {g1[0], g1[1], g1[2], g2[0], g2[1]};
+    matrixBuilder_.reserve(shape.entries);
+  }
+
+  // Before a piece of a query is stored; `loaded` follows when it is.
+  void checkPiece(cuzk_query query, uint64_t first, uint64_t count, const void *points, uint64_t bytes) const {
+    require(!finished_, "the key is finished already");
+    require(query >= 0 && query < CUZK_QUERIES, "unknown query");
+    require(first == loaded_[query], "pieces of a query must come in order, without gaps");
+    require(count <= shape.counts[query] - first, "more points than the key's shape says");
+    size_t size = query == CUZK_QUERY_B2 ? sizeof(G2) : sizeof(G1);
+    require(bytes == count * size, "the number of bytes does not fit the number of points");
+    require(points != nullptr || count == 0, "no points");
+  }
+  void loaded(cuzk_query query, uint64_t count) { loaded_[query] += count; }
+
+  void appendEntries(cuzk_scalar_encoding encoding, uint64_t count, const cuzk_entry *entries) {
+    require(!finished_, "the key is finished already");
+    require(encoding == CUZK_SCALARS_CANONICAL_LE || encoding == CUZK_SCALARS_MONTGOMERY_SQUARED_LE,
+            "unknown scalar encoding");
+    require(entries != nullptr || count == 0, "no entries");
+    require(count <= shape.entries - matrixBuilder_.count(), "more matrix entries than the key's shape says");
+    const uint8_t *source = reinterpret_cast<const uint8_t *>(entries);
+    const Fr squared = Fr::fromLimbs(Fr::Parameters::R2);
+    // Entries are counted through all pieces, so that the caller can name the place in its file.
+    const uint64_t offset = matrixBuilder_.count();
+    for (uint64_t i = 0; i < count; i++) {
+      cuzk_entry entry;
+      std::memcpy(&entry, source + i * sizeof entry, sizeof entry);
+      uint64_t limbs[4];
+      std::memcpy(limbs, entry.value, sizeof limbs);
+      if (entry.matrix > 2 || entry.row >= rows() || entry.column >= shape.variables) {
+        throw Failure(CUZK_INDEX_OUT_OF_RANGE, "matrix, row or column of an entry is out of range", offset + i);
+      }
+      if (!Fr::isBelowModulus(limbs))
+        throw Failure(CUZK_INVALID_SCALAR, "a coefficient is not below the group order", offset + i);
+      Fr value = Fr::fromLimbs(limbs);
+      if (encoding == CUZK_SCALARS_CANONICAL_LE) value = value * squared * squared;
+      matrixBuilder_.add(entry.matrix, entry.row, entry.column, coefficients_.add(value));
+    }
+  }
+
+  // Sorts the matrices; nothing may be appended afterwards.
+  void finishParts(const Context &context) {
+    require(!finished_, "the key is finished already");
+    for (unsigned query = 0; query < CUZK_QUERIES; query++) {
+      if (loaded_[query] != shape.counts[query]) {
+        throw Failure(CUZK_INCOMPLETE, "points are missing in query " + std::to_string(query));
+      }
+    }
+    if (matrixBuilder_.count() != shape.entries) throw Failure(CUZK_INCOMPLETE, "matrix entries are missing");
+    coefficients_.finish();
+    for (unsigned i = 0; i < MatrixBuilder<Fr>::MATRICES; i++) {
+      matrices_[i] = matrixBuilder_.build(context.memory, i, rows());
+    }
+    positionsA_ = positions(context, CUZK_QUERY_A, matrices_[0]);
+    positionsB_ = positions(context, CUZK_QUERY_B1, matrices_[1]);
+    finished_ = true;
+  }
+
+  bool isFinished() const { return finished_; }
+  size_t rows() const { return size_t{1} << shape.domain_log2; }
+  const SparseMatrix<Fr> &matrix(unsigned i) const { return matrices_[i]; }
+  const Coefficients<Fr> &coefficients() const { return coefficients_; }
+
+  // What the key holds outside of arrays that a memory account counts.
+  uint64_t uncountedBytes() const { return coefficients_.bytes() + matrixBuilder_.bytes(); }
+
+  const cuzk_shape shape;
+  const PointEncoding encoding;
+  SinglePoints<Curve> singles;
+
+ protected:
+  // The place of each variable's point in the queries A, and B1 and B2; empty where every variable has one.
+  Array<uint32_t> positionsA_, positionsB_;
+  Coefficients<Fr> coefficients_;
+  SparseMatrix<Fr> matrices_[MatrixBuilder<Fr>::MATRICES];
+
+ private:
+  // bellman keeps points only of variables that occur in the matrix. Empty where every variable has a point.
+  Array<uint32_t> positions(const Context &context, cuzk_query query, const SparseMatrix<Fr> &matrix) const {
+    if (shape.counts[query] == shape.variables) return {};
+    Array<uint32_t> result(context.memory, shape.variables);
+    std::fill(result.data(), result.data() + result.size(), ABSENT);
+    for (size_t i = 0; i < matrix.termCount(); i++) result[matrix.terms()[i].column] = 0;
+    uint32_t next = 0;
+    for (size_t i = 0; i < result.size(); i++) {
+      if (result[i] != ABSENT) result[i] = next++;
+    }
+    require(next == shape.counts[query], "a query's points are neither one a variable nor one a variable that occurs");
+    return result;
+  }
+
+  MatrixBuilder<Fr> matrixBuilder_;
+  uint64_t loaded_[CUZK_QUERIES] = {};
+  bool finished_ = false;
+};
+
+}  // namespace cuzk

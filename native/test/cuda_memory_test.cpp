@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "test/circuit.hpp"
+
+namespace cuzk {
+namespace test {
+namespace {
+
+uint64_t freeMemory(cuzk_device *device) {
+  cuzk_device_properties properties;
+  REQUIRE(cuzk_device_describe(device, &properties, nullptr) == CUZK_OK);
+  return properties.memory_free;
+}
+
+template <class Curve>
+uint64_t prove(cuzk_device *device, cuzk_key *key, const std::vector<uint64_t> &witness) {
+  cuzk_proof_request request = {};
+  request.witness = witness.data();
+  cuzk_job *job;
+  cuzk_proof proof;
+  cuzk_timings timings;
+  cuzk_error error;
+  REQUIRE(cuzk_proofs_submit(device, key, &request, 1, &job, &error) == CUZK_OK);
+  cuzk_status status = cuzk_proofs_wait(job, &proof, &timings, &error);
+  cuzk_job_destroy(job);
+  REQUIRE_MESSAGE(status == CUZK_OK, error.text);
+  return timings.peak_bytes;
+}
+
+template <class Curve>
+void checkPlan(cuzk_curve curve, cuzk_quotient quotient, unsigned log, uint32_t variables) {
+  TrapdoorKey<Curve> key(curve, quotient, log, variables, 2, 17);
+  cuzk_needs needs;
+  REQUIRE(cuzk_plan_needs(&key.shape, nullptr, &needs, nullptr) == CUZK_OK);
+  Device device("auto");
+  uint64_t before = freeMemory(device);
+  {
+    LoadedKey<Curve> loaded(device, key);
+    auto witness = canonicalWords(key.witness);
+    uint64_t peak = prove<Curve>(device, loaded, witness);
+    CHECK(peak > needs.key_bytes);
+    CHECK(peak <= needs.key_bytes + needs.proof_bytes);
+    // Ones and zeros take other ways than dense witnesses do.
+    for (size_t i = 1; i < key.witness.size(); i++) {
+      std::memset(&witness[4 * i], 0, 32);
+      witness[4 * i] = i % 4 != 0;
+    }
+    CHECK(prove<Curve>(device, loaded, witness) <= needs.key_bytes + needs.proof_bytes);
+    // Allocations are rounded up to pages of two megabytes.
+    uint64_t used = before - std::min(before, freeMemory(device));
+    CHECK(used <= needs.key_bytes + needs.proof_bytes + (uint64_t{64} << 20));
+    uint64_t after = freeMemory(device);
+    for (int i = 0; i < 20; i++) prove<Curve>(device, loaded, witness);
+    CHECK(freeMemory(device) == after);
+  }
+}
+
+TEST_CASE("keys and proofs take no more than planned, and every proof the same") {
+  checkPlan<Bn254<Portable>>(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 1, 4);
+  checkPlan<Bn254<Portable>>(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 12, 3000);
+  checkPlan<Bls12381<Portable>>(CUZK_BLS12_381, CUZK_QUOTIENT_MONOMIAL, 9, 5000);
+}
+
+TEST_CASE("a memory limit is kept") {
+  TrapdoorKey<Bn254<Portable>> key(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 4, 20, 1, 3);
+  cuzk_needs needs;
+  REQUIRE(cuzk_plan_needs(&key.shape, nullptr, &needs, nullptr) == CUZK_OK);
+  auto singles = key.singlePoints();
+  cuzk_error error;
+  for (uint64_t limit : {needs.key_bytes - 1, needs.key_bytes + needs.proof_bytes - 1}) {
+    Device device("auto", 1, limit);
+    cuzk_key *handle;
+    CHECK(cuzk_key_create(device, &key.shape, nullptr, CUZK_POINTS_MONTGOMERY_LE, singles.data(), singles.size(),
+                          &handle, &error) == CUZK_OUT_OF_DEVICE_MEMORY);
+    CHECK(handle == nullptr);
+    CHECK(error.detail > 0);
+  }
+  Device device("auto", 1, needs.key_bytes + needs.proof_bytes);
+  LoadedKey<Bn254<Portable>> loaded(device, key);
+  prove<Bn254<Portable>>(device, loaded, canonicalWords(key.witness));
+}
+
+TEST_CASE("more memory than the GPU has is refused with the number of bytes, and the device works on") {
+  TrapdoorKey<Bn254<Portable>> key(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 4, 20, 1, 3);
+  Device device("auto", 1);
+  cuzk_shape huge = key.shape;
+  huge.domain_log2 = 27;
+  huge.variables = (uint64_t{1} << 31) - 1;
+  huge.counts[CUZK_QUERY_A] = huge.counts[CUZK_QUERY_B1] = huge.counts[CUZK_QUERY_B2] = huge.variables;
+  huge.counts[CUZK_QUERY_L] = huge.variables - huge.public_inputs - 1;
+  huge.counts[CUZK_QUERY_H] = uint64_t{1} << 27;
+  auto singles = key.singlePoints();
+  cuzk_key *handle;
+  cuzk_error error;
+  CHECK(cuzk_key_create(device, &huge, nullptr, CUZK_POINTS_MONTGOMERY_LE, singles.data(), singles.size(), &handle,
+                        &error) == CUZK_OUT_OF_DEVICE_MEMORY);
+  CHECK(error.detail > uint64_t{1} << 30);
+  LoadedKey<Bn254<Portable>> loaded(device, key);
+  prove<Bn254<Portable>>(device, loaded, canonicalWords(key.witness));
+}
+
+}  // namespace
+}  // namespace test
+}  // namespace cuzk
