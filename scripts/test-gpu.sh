@@ -7,7 +7,7 @@ usage() {
   cat <<USAGE
 Usage: scripts/test-gpu.sh RESULTS [STEP...]
 Steps (default: build kernels library sanitize samples bench): what to run, in this order.
-  build      both native libraries and their tests, into native/build-gpu
+  build      both native libraries and their tests, into native/build-gpu, or \$CUZK_BUILD
   kernels    the device kernels against the host's arithmetic, and their times (CUZK_LOG2, default 22)
   library    the tests of the C interface against the CUDA library
   sanitize   compute-sanitizer's memcheck and racecheck on small sizes
@@ -25,7 +25,7 @@ mkdir -p "$1" || exit 2
 results=$(cd "$1" && pwd)
 shift
 [ $# -gt 0 ] || set -- build kernels library sanitize samples bench
-readonly source_dir results build=$source_dir/native/build-gpu
+readonly source_dir results build=${CUZK_BUILD:-$source_dir/native/build-gpu}
 failed=0
 
 # step NAME COMMAND...: runs it with its output in a log and one line in the summary.

@@ -63,7 +63,7 @@ class Card : public Machine {
 
   void describe(const ThreadPool &, cuzk_device_properties &properties) const override {
     gpu_.use();
-    std::snprintf(properties.name, sizeof properties.name, "%s", properties_.name);
+    std::snprintf(properties.name, sizeof properties.name, "%.127s", properties_.name);
     const auto byte = [this](int i) { return static_cast<unsigned>(static_cast<uint8_t>(properties_.uuid.bytes[i])); };
     std::string uuid = "GPU-";
     for (int i = 0; i < 16; i++) {

@@ -207,7 +207,7 @@ void testNtt(gpu::Context &context, const char *name, unsigned largest) {
 }
 
 template <class C>
-void testField(gpu::Context &context, const char *name) {
+void testField(const char *name) {
   using F = typename C::Fp;
   for (int i = 0; i < 200; i++) {
     F x = F::fromInteger(randomness()).power(randomness());
@@ -220,7 +220,7 @@ void testField(gpu::Context &context, const char *name) {
 
 template <class C, class Calls>
 void testCurve(gpu::Context &context, const char *g1, const char *g2, unsigned largest) {
-  testField<C>(context, g1);
+  testField<C>(g1);
   testNtt<C>(context, g1, largest);
   testMsm<C>(context, g1, C::generatorG1(), largest);
   testMsm<Calls>(context, g2, Calls::generatorG2(), largest > 22 ? 22 : largest);
