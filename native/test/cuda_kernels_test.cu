@@ -25,6 +25,14 @@ void report(bool good, const char *what, const char *curve, unsigned long long s
 
 std::mt19937_64 randomness(20261130);
 
+// Kernels run on a stream that waits for no other: copies wait before and after.
+template <class T>
+void copy(T *to, const T *from, size_t count) {
+  cudaDeviceSynchronize();
+  gpu::check(cudaMemcpy(static_cast<void *>(to), from, count * sizeof(T), cudaMemcpyDefault), "copy");
+  cudaDeviceSynchronize();
+}
+
 struct Timer {
   explicit Timer(cudaStream_t stream) : stream(stream) {
     cudaEventCreate(&begin), cudaEventCreate(&end);
@@ -84,8 +92,8 @@ void multiplesOf(gpu::Context &context, const Affine<F> &generator, Affine<F> *p
   uint32_t *sources = context.arena.take<uint32_t>(n);
   uint32_t *count = context.arena.take<uint32_t>(1);
   gpu::BatchScratch<F> scratch(context, n);
-  cudaMemcpy(deviceTable, table.data(), table.size() * sizeof(Affine<F>), cudaMemcpyHostToDevice);
-  cudaMemcpy(count, &n, sizeof(n), cudaMemcpyHostToDevice);
+  copy(deviceTable, table.data(), table.size());
+  copy(count, &n, 1);
   alternate<<<gpu::blocks(n), gpu::BLOCK, 0, context.stream>>>(index, n, LOW);
   everyPair<<<gpu::blocks(n), gpu::BLOCK, 0, context.stream>>>(sources, n);
   gpu::addBatch(context, scratch, gpu::RoundInput<F>{{deviceTable}, index}, sources, count, n, points);
@@ -113,7 +121,7 @@ void testMsm(gpu::Context &context, const char *name, const Affine<F> &generator
   multiplesOf(context, generator, points, maximum);
   const std::vector<uint64_t> uniform = randomScalars<typename C::Fr>(maximum);
   const auto run = [&](const std::vector<uint64_t> &values, uint32_t n, const Affine<F> *table) {
-    cudaMemcpy(scalars, values.data(), n * size_t(32), cudaMemcpyHostToDevice);
+    copy(scalars, values.data(), 4 * size_t(n));
     return gpu::msm<F>(context, {table}, scalars, n, C::Fr::Parameters::BITS).toAffine();
   };
   std::vector<uint32_t> sizes;
@@ -150,11 +158,11 @@ void testMsm(gpu::Context &context, const char *name, const Affine<F> &generator
   uint64_t limbs[4];
   sum.toCanonical(limbs);
   Affine<F> *odd = context.arena.take<Affine<F>>(n);
-  cudaMemcpy(odd, table.data(), n * sizeof(Affine<F>), cudaMemcpyHostToDevice);
+  copy(odd, table.data(), n);
   report(run(special, n, odd) == Xyzz<F>::multiply(generator, limbs).toAffine(), "MSM, repeated points", name, n);
 
   for (unsigned k = 16; k <= largest; k += 2) {
-    cudaMemcpy(scalars, uniform.data(), size_t(32) << k, cudaMemcpyHostToDevice);
+    copy(scalars, uniform.data(), size_t(4) << k);
     std::vector<float> times;
     for (int i = 0; i < 5; i++) {
       Timer timer(context.stream);
@@ -178,11 +186,10 @@ void testNtt(gpu::Context &context, const char *name, unsigned largest) {
     Fr *values = context.arena.take<Fr>(n);
     std::vector<Fr> host(n), result(n);
     for (Fr &value : host) value = Fr::fromInteger(randomness());
-    cudaMemcpy(values, host.data(), n * sizeof(Fr), cudaMemcpyHostToDevice);
+    copy(values, host.data(), n);
     ntt.toReversed(context, values, 1, false);
     ntt.reverse(context, values);
-    cudaStreamSynchronize(context.stream);
-    cudaMemcpy(result.data(), values, n * sizeof(Fr), cudaMemcpyDeviceToHost);
+    copy(result.data(), values, n);
     // One output against the naive sum.
     const size_t output = n / 3;
     const Fr point = root.power(output);
@@ -193,8 +200,7 @@ void testNtt(gpu::Context &context, const char *name, unsigned largest) {
     ntt.toReversed(context, values, 1, true);
     ntt.toNatural(context, values, 1, false);
     const Fr factor = Fr::fromInteger(n).inverse();
-    cudaStreamSynchronize(context.stream);
-    cudaMemcpy(host.data(), values, n * sizeof(Fr), cudaMemcpyDeviceToHost);
+    copy(host.data(), values, n);
     bool same = true;
     for (size_t i = 0; i < n; i++) same = same && host[i] * factor == result[i];
     report(same, "NTT, there and back", name, n);
