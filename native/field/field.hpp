@@ -108,7 +108,7 @@ struct Field {
   CUZK_HD Field inverse() const {
     Field z;
     BinaryInversion<P>::invert(limb, z.limb);
-    return z * fromLimbs(P::INVERSION_FACTOR);
+    return z * inversionFactorOf(std::make_index_sequence<LIMBS>());
   }
 
   // Whether little-endian limbs are an integer below the modulus.
@@ -128,6 +128,8 @@ struct Field {
   static constexpr uint64_t SQUARE_WORD = P::R2[I];
   template <size_t I>
   static constexpr uint64_t MODULUS_WORD = P::MODULUS[I];
+  template <size_t I>
+  static constexpr uint64_t INVERSION_WORD = P::INVERSION_FACTOR[I];
 
   template <size_t... I>
   CUZK_HD static CUZK_INLINE Field oneOf(std::index_sequence<I...>) {
@@ -136,6 +138,10 @@ struct Field {
   template <size_t... I>
   CUZK_HD static CUZK_INLINE Field rSquaredOf(std::index_sequence<I...>) {
     return {{SQUARE_WORD<I>...}};
+  }
+  template <size_t... I>
+  CUZK_HD static CUZK_INLINE Field inversionFactorOf(std::index_sequence<I...>) {
+    return {{INVERSION_WORD<I>...}};
   }
   template <size_t... I>
   CUZK_HD static CUZK_INLINE Field modulusOf(std::index_sequence<I...>) {

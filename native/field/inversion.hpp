@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "field/arithmetic_portable.hpp"
 
@@ -23,9 +25,10 @@ class BinaryInversion {
   // result = y^-1 2^(-33 ROUNDS) mod p for 0 < y < p; 0 for 0.
   CUZK_HD static CUZK_NOINLINE void invert(const uint64_t *y, uint64_t *result) {
     uint64_t a[N], b[N], u[N] = {1}, v[N] = {};
+    const Words p = modulus();
     for (unsigned i = 0; i < N; i++) {
       a[i] = y[i];
-      b[i] = P::MODULUS[i];
+      b[i] = p.word[i];
     }
     for (unsigned round = 0; round < ROUNDS; round++) {
       Factors factors = steps(a, b);
@@ -59,12 +62,24 @@ class BinaryInversion {
     int64_t f0, g0, f1, g1;
   };
 
+  // The modulus by value: device code can use the words of a constant array, but not the array.
+  struct Words {
+    uint64_t word[N];
+  };
+  template <size_t I>
+  static constexpr uint64_t MODULUS_WORD = P::MODULUS[I];
+  template <size_t... I>
+  CUZK_HD static CUZK_INLINE Words wordsOf(std::index_sequence<I...>) {
+    return {{MODULUS_WORD<I>...}};
+  }
+  CUZK_HD static CUZK_INLINE Words modulus() { return wordsOf(std::make_index_sequence<N>()); }
+
   CUZK_HD static Factors steps(const uint64_t *a, const uint64_t *b) {
     unsigned top = N - 1;
     while (top > 0 && (a[top] | b[top]) == 0) top--;
     uint64_t x = a[0], y = b[0];
     if (top > 0) {
-      unsigned shift = static_cast<unsigned>(__builtin_clzll(a[top] | b[top]));
+      unsigned shift = leadingZeros(a[top] | b[top]);
       x = (leading(a, top, shift) & ~LOW) | (a[0] & LOW);
       y = (leading(b, top, shift) & ~LOW) | (b[0] & LOW);
     }
@@ -85,6 +100,15 @@ class BinaryInversion {
       second <<= 1;
     }
     return {low(first), high(first), low(second), high(second)};
+  }
+
+  // Of a value that is not zero.
+  CUZK_HD static unsigned leadingZeros(uint64_t value) {
+#ifdef __CUDA_ARCH__
+    return static_cast<unsigned>(__clzll(static_cast<long long>(value)));
+#else
+    return static_cast<unsigned>(__builtin_clzll(value));
+#endif
   }
 
   CUZK_HD static uint64_t leading(const uint64_t *x, unsigned top, unsigned shift) {
@@ -117,12 +141,13 @@ class BinaryInversion {
 
   // z = (x f + y g) / 2^64 mod p.
   CUZK_HD static void combineReduced(const uint64_t *x, const uint64_t *y, int64_t f, int64_t g, uint64_t *z) {
+    const Words p = modulus();
     uint64_t sum[N + 1];
     sum[N] = linear(x, y, f, g, sum);
     uint64_t m = sum[0] * P::NEGATIVE_INVERSE;
-    unsigned __int128 carry = (static_cast<unsigned __int128>(m) * P::MODULUS[0] + sum[0]) >> 64;
+    unsigned __int128 carry = (static_cast<unsigned __int128>(m) * p.word[0] + sum[0]) >> 64;
     for (unsigned i = 1; i < N; i++) {
-      carry += static_cast<unsigned __int128>(m) * P::MODULUS[i] + sum[i];
+      carry += static_cast<unsigned __int128>(m) * p.word[i] + sum[i];
       z[i - 1] = static_cast<uint64_t>(carry);
       carry >>= 64;
     }
@@ -131,13 +156,25 @@ class BinaryInversion {
     if (static_cast<int64_t>(z[N - 1]) < 0) {
       unsigned __int128 sumWithModulus = 0;
       for (unsigned i = 0; i < N; i++) {
-        sumWithModulus += static_cast<unsigned __int128>(z[i]) + P::MODULUS[i];
+        sumWithModulus += static_cast<unsigned __int128>(z[i]) + p.word[i];
         z[i] = static_cast<uint64_t>(sumWithModulus);
         sumWithModulus >>= 64;
       }
     } else {
-      Portable::subtractModulusOnce<P>(z, z);
+      subtractModulusOnce(z, p);
     }
+  }
+
+  // z mod p for z < 2p.
+  CUZK_HD static void subtractModulusOnce(uint64_t *z, const Words &p) {
+    uint64_t reduced[N], borrow = 0;
+    for (unsigned i = 0; i < N; i++) {
+      unsigned __int128 d = static_cast<unsigned __int128>(z[i]) - p.word[i] - borrow;
+      reduced[i] = static_cast<uint64_t>(d);
+      borrow = static_cast<uint64_t>(d >> 64) & 1;
+    }
+    uint64_t keep = 0 - borrow;
+    for (unsigned i = 0; i < N; i++) z[i] = (z[i] & keep) | (reduced[i] & ~keep);
   }
 
   // The low N words of x f + y g; returns the (signed) word above.

@@ -3,7 +3,6 @@
 
 #include "cuda/runtime.cuh"
 #include "curve/point.hpp"
-#include "field/inverse.hpp"
 #include "msm/device_plan.hpp"
 
 namespace cuzk::gpu {
@@ -107,7 +106,7 @@ __global__ void __launch_bounds__(TREE) invertTotals(F *totals) {
     if (t < width) tree[width + t] = tree[2 * (width + t)] * tree[2 * (width + t) + 1];
     __syncthreads();
   }
-  if (t == 0) tree[1] = inverseByShifts(tree[1]);
+  if (t == 0) tree[1] = tree[1].inverse();
   __syncthreads();
   for (unsigned width = 1; width < TREE; width *= 2) {
     if (t < width) {

@@ -212,21 +212,37 @@ void testNtt(gpu::Context &context, const char *name, unsigned largest) {
   }
 }
 
-template <class C>
-void testField(const char *name) {
-  using F = typename C::Fp;
-  for (int i = 0; i < 200; i++) {
-    F x = F::fromInteger(randomness()).power(randomness());
-    if (i == 0) x = F::zero();
-    if (i == 1) x = F::one();
-    if (i == 2) x = -F::one();
-    report(inverseByShifts(x) == x.inverse(), "inverse by shifts", name, i);
+template <class F>
+__global__ void invertAll(F *values, unsigned count) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) values[i] = values[i].inverse();
+}
+
+template <class F>
+void testField(gpu::Context &context, const char *name) {
+  constexpr unsigned COUNT = 1000;
+  gpu::Arena::Scope scope(context.arena);
+  F *device = context.arena.take<F>(COUNT);
+  std::vector<F> values(COUNT), inverses(COUNT);
+  for (unsigned i = 0; i < COUNT; i++) {
+    values[i] = F::fromInteger(randomness()).power(randomness());
+    if (i == 0) values[i] = F::zero();
+    if (i == 1) values[i] = F::one();
+    if (i == 2) values[i] = -F::one();
   }
+  copy(device, values.data(), COUNT);
+  invertAll<<<(COUNT + 63) / 64, 64, 0, context.stream>>>(device, COUNT);
+  copy(inverses.data(), device, COUNT);
+  for (unsigned i = 0; i < COUNT; i++) report(inverses[i] == values[i].inverse(), "inverse", name, i);
+  Timer timer(context.stream);
+  invertAll<<<1, 1, 0, context.stream>>>(device, 1);
+  printf("inverse %s: %.3f ms\n", name, timer.stop());
 }
 
 template <class C, class Calls>
 void testCurve(gpu::Context &context, const char *g1, const char *g2, unsigned largest) {
-  testField<C>(g1);
+  testField<typename C::Fp>(context, g1);
+  testField<typename C::Fr>(context, g1);
   testNtt<C>(context, g1, largest);
   testMsm<C>(context, g1, C::generatorG1(), largest);
   testMsm<Calls>(context, g2, Calls::generatorG2(), largest > 22 ? 22 : largest);
