@@ -67,6 +67,9 @@ final class InspectCommand extends BaseCommand {
     return code;
   }
 
+  // A ceremony can have thousands of contributions.
+  private static final int LISTED = 8;
+
   private void print(Path file, FileInspector.Finding finding) {
     StringBuilder text = new StringBuilder();
     text.append(Console.sanitize(file.toString())).append(": ");
@@ -92,7 +95,10 @@ final class InspectCommand extends BaseCommand {
 
   private static String printable(Object value) {
     if (value instanceof List<?> list) {
-      return String.join(", ", list.stream().map(String::valueOf).toList());
+      String shown =
+          String.join(", ", list.stream().limit(LISTED).map(String::valueOf).toList());
+      int more = list.size() - LISTED;
+      return more > 0 ? shown + " and " + more + " more (all with --json)" : shown;
     }
     return String.valueOf(value);
   }
