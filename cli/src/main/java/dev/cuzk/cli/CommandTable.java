@@ -107,16 +107,27 @@ final class CommandTable {
     return value;
   }
 
+  /** The root with what a run with these arguments needs. */
+  static CommandLine commandLine(Session session, String[] arguments) {
+    int position = commandPosition(arguments);
+    if (position >= 0) {
+      return commandLine(session, arguments[position]);
+    }
+    List<String> options = List.of(arguments);
+    boolean versionAlone = options.contains("--version") || options.contains("-V");
+    return commandLine(session, versionAlone ? List.of() : NAMES);
+  }
+
   /** The root with just the named command, or with all of them if the name is none. */
   static CommandLine commandLine(Session session, String name) {
+    return commandLine(session, name != null && NAMES.contains(name) ? List.of(name) : NAMES);
+  }
+
+  private static CommandLine commandLine(Session session, List<String> names) {
     IFactory factory = factory(session);
     CommandLine root = new CommandLine(RootCommand.class, factory);
-    if (name != null && NAMES.contains(name)) {
+    for (String name : names) {
       root.addSubcommand(name, new CommandLine(classOf(name), factory));
-    } else {
-      for (String each : NAMES) {
-        root.addSubcommand(each, new CommandLine(classOf(each), factory));
-      }
     }
     root.registerConverter(MemorySize.class, new MemorySize.Converter());
     root.registerConverter(Duration.class, new DurationConverter());
@@ -164,7 +175,7 @@ final class CommandTable {
   /** Names that a configuration file may set at all. */
   static Set<String> allSettingNames() {
     Set<String> names = new TreeSet<>();
-    for (CommandLine command : commandLine(null, null).getSubcommands().values()) {
+    for (CommandLine command : commandLine(null, (String) null).getSubcommands().values()) {
       names.addAll(settingNames(command.getCommandSpec()));
     }
     return names;

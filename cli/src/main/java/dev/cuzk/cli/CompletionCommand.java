@@ -21,7 +21,7 @@ final class CompletionCommand extends BaseCommand {
 
   @Override
   int run() {
-    String script = AutoComplete.bash("cuzk", CommandTable.commandLine(session(), null));
+    String script = AutoComplete.bash("cuzk", CommandTable.commandLine(session(), (String) null));
     console().result(script.stripTrailing());
     return ExitCode.OK;
   }

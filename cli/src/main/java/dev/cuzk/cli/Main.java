@@ -44,7 +44,7 @@ public final class Main {
       session.console().error(foreign.get());
       return ExitCode.USAGE;
     }
-    CommandLine line = CommandTable.commandLine(session, position < 0 ? null : arguments[position]);
+    CommandLine line = CommandTable.commandLine(session, arguments);
     return session.console().finish(new Main(session).execute(line, arguments));
   }
 

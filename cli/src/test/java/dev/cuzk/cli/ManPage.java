@@ -26,7 +26,7 @@ final class ManPage {
 
   /** All pages by file name. */
   static Map<String, String> all() {
-    CommandLine line = CommandTable.commandLine(null, null);
+    CommandLine line = CommandTable.commandLine(null, (String) null);
     Map<String, String> pages = new TreeMap<>();
     pages.put("cuzk.1", new ManPage(line.getCommandSpec()).render());
     for (CommandLine command : line.getSubcommands().values()) {
