@@ -21,7 +21,7 @@ check() {
   else
     failed=$((failed + 1))
     echo "FAILED: $title"
-    sed 's/^/    /' check.out | tail -n 20
+    cut -c1-300 check.out | sed 's/^/    /' | tail -n 12
   fi
 }
 
@@ -36,7 +36,7 @@ exits_with() {
   ! grep -qE '^\s+at [a-z]+\.|Exception in thread' stdout stderr || { echo "a stack trace"; return 1; }
 }
 
-prove() { "$cuzk" prove --gpus none --quiet "$@"; }
+prove=("$cuzk" prove --gpus none --quiet)
 
 accepted_by_snarkjs() {
   local folder=$1 proof
@@ -46,7 +46,7 @@ accepted_by_snarkjs() {
 }
 
 test_quick_start() {
-  check "input.bin" exits_with 0 prove --out quick "$quick/input.bin"
+  check "input.bin" exits_with 0 "${prove[@]}" --out quick "$quick/input.bin"
   check "input.bin: snarkjs" accepted_by_snarkjs quick
   check "input.bin: verify" exits_with 0 "$cuzk" verify quick
   check "verify, three files" exits_with 0 "$cuzk" verify --vk "$quick/verification_key.json" "$quick/proof.json" \
@@ -56,19 +56,19 @@ test_quick_start() {
   sed 's/\[/["1",/' "$quick/public.json" >one-too-many.json
   check "one public signal too many" exits_with 3 "$cuzk" verify --vk "$quick/verification_key.json" \
     "$quick/proof.json" one-too-many.json
-  check "a pair of files" exits_with 0 prove --key "$quick/circuit.zkey" --proof p.json --public u.json \
+  check "a pair of files" exits_with 0 "${prove[@]}" --key "$quick/circuit.zkey" --proof p.json --public u.json \
     "$quick/witness.wtns"
   check "the pair verifies" "$snarkjs" groth16 verify "$quick/verification_key.json" u.json p.json
 }
 
 test_usage() {
-  check "four positional files" exits_with 2 prove "$quick/circuit.zkey" "$quick/witness.wtns" a.json b.json
+  check "four positional files" exits_with 2 "${prove[@]}" "$quick/circuit.zkey" "$quick/witness.wtns" a.json b.json
   check "no command but --config" exits_with 2 "$cuzk" --config f
-  check "unknown option" exits_with 2 prove --gpu none "$quick/input.bin"
-  check "a bare G" exits_with 2 prove --host-memory 4G "$quick/input.bin"
+  check "unknown option" exits_with 2 "${prove[@]}" --gpu none "$quick/input.bin"
+  check "a bare G" exits_with 2 "${prove[@]}" --host-memory 4G "$quick/input.bin"
   check "a GPU that is not there" exits_with 5 "$cuzk" prove --gpus 0 --out g "$quick/input.bin"
   check "nothing was written" test ! -e g/proofs
-  check "output folder under a file" exits_with 9 prove --out "$quick/input.bin/x" "$quick/input.bin"
+  check "output folder under a file" exits_with 9 "${prove[@]}" --out "$quick/input.bin/x" "$quick/input.bin"
   check "help" exits_with 0 "$cuzk" help prove
   check "version" exits_with 0 "$cuzk" --version
 }
@@ -105,12 +105,12 @@ test_stop_signal() {
   code=$?
   check "SIGTERM: exit 143 (or done before)" test "$code" = 143 -o "$code" = 0
   check "SIGTERM: a report was written" test -s stopped/report.json
-  check "SIGTERM: resumed" exits_with 0 prove --resume --key "$quick/circuit.zkey" --out stopped many
+  check "SIGTERM: resumed" exits_with 0 "${prove[@]}" --resume --key "$quick/circuit.zkey" --out stopped many
 }
 
 test_shards() {
   local i
-  for i in 1 2 3; do check "shard $i/3" exits_with 0 prove --key "$quick/circuit.zkey" --shard "$i/3" --out shards many; done
+  for i in 1 2 3; do check "shard $i/3" exits_with 0 "${prove[@]}" --key "$quick/circuit.zkey" --shard "$i/3" --out shards many; done
   check "merge" exits_with 0 "$cuzk" merge shards
   check "merged: 50 proofs" test "$(find shards/proofs -name '*.proof.json' | wc -l)" = 50
 }
@@ -121,10 +121,10 @@ test_samples() {
     name=$(basename "$folder")
     key=$(find "$folder" -maxdepth 1 -name "*.zkey" | sort | head -n 1)
     [ -n "$key" ] || continue
-    check "$name: witnesses" exits_with 0 prove --key "$key" --out "run-$name" "$folder"*.wtns
+    check "$name: witnesses" exits_with 0 "${prove[@]}" --key "$key" --out "run-$name" "$folder"*.wtns
     check "$name: snarkjs" accepted_by_snarkjs "run-$name"
     check "$name: verify" exits_with 0 "$cuzk" verify "run-$name"
-    check "$name: inputs" exits_with 0 prove --key "$key" --wasm "$folder/circuit.wasm" --out "json-$name" \
+    check "$name: inputs" exits_with 0 "${prove[@]}" --key "$key" --wasm "$folder/circuit.wasm" --out "json-$name" \
       "$folder"input_*.json
     for circuit in "$folder"input_*.json; do
       circuit=$(basename "$circuit" .json)
@@ -148,19 +148,19 @@ test_bad_inputs() {
     case $name in *.zkey) key=$file ;; *) witness=$file ;; esac
     rm -rf out
     if [ "$name" = one_is_two.wtns ]; then
-      check "$name" either_3_or_4 prove --key "$key" --out out "$witness"
+      check "$name" either_3_or_4 "${prove[@]}" --key "$key" --out out "$witness"
     else
-      check "$name" exits_with "$expected" prove --key "$key" --out out "$witness"
+      check "$name" exits_with "$expected" "${prove[@]}" --key "$key" --out out "$witness"
     fi
     [ "$expected" = 0 ] || check "$name: no proof" test -z "$(find out -name '*.proof.json' 2>/dev/null)"
   done
-  check "swapped arguments" exits_with 3 prove --key bad/good.wtns --out out bad/good.zkey
-  check "the other curve's key" exits_with 3 prove --key "$other/circuit.snarkjs.zkey" --out out bad/good.wtns
-  check "the other curve's witness" exits_with 3 prove --key bad/good.zkey --out out "$other/witness_0.wtns"
-  check "a missing key" either_2_or_3 prove --key bad/nope.zkey --out out bad/good.wtns
-  check "a missing witness" either_2_or_3 prove --key bad/good.zkey --out out bad/nope.wtns
-  check "a folder as key" either_2_or_3 prove --key bad --out out bad/good.wtns
-  check "no output folder can be made" exits_with 9 prove --key bad/good.zkey --out bad/good.zkey/out bad/good.wtns
+  check "swapped arguments" exits_with 3 "${prove[@]}" --key bad/good.wtns --out out bad/good.zkey
+  check "the other curve's key" exits_with 3 "${prove[@]}" --key "$other/circuit.snarkjs.zkey" --out out bad/good.wtns
+  check "the other curve's witness" exits_with 3 "${prove[@]}" --key bad/good.zkey --out out "$other/witness_0.wtns"
+  check "a missing key" either_2_or_3 "${prove[@]}" --key bad/nope.zkey --out out bad/good.wtns
+  check "a missing witness" either_2_or_3 "${prove[@]}" --key bad/good.zkey --out out bad/nope.wtns
+  check "a folder as key" either_2_or_3 "${prove[@]}" --key bad --out out bad/good.wtns
+  check "no output folder can be made" exits_with 9 "${prove[@]}" --key bad/good.zkey --out bad/good.zkey/out bad/good.wtns
 }
 
 either_3_or_4() { exits_with 3 "$@" || exits_with 4 "$@"; }
