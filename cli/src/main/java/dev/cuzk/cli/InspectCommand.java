@@ -95,8 +95,7 @@ final class InspectCommand extends BaseCommand {
 
   private static String printable(Object value) {
     if (value instanceof List<?> list) {
-      String shown =
-          String.join(", ", list.stream().limit(LISTED).map(String::valueOf).toList());
+      String shown = String.join(", ", list.stream().limit(LISTED).map(String::valueOf).toList());
       int more = list.size() - LISTED;
       return more > 0 ? shown + " and " + more + " more (all with --json)" : shown;
     }

@@ -6,6 +6,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -19,6 +20,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The entry point: finds the command, runs it, turns failures into exit codes. */
 public final class Main {
+  private static final List<String> VERSION_OPTIONS = List.of("--version", "-V");
+
   private final Session session;
 
   private Main(Session session) {
@@ -32,6 +35,9 @@ public final class Main {
 
   /** Runs one command; nothing but the environment given is read or written. */
   static int run(Environment environment, String... arguments) {
+    if (arguments.length == 1 && VERSION_OPTIONS.contains(arguments[0])) {
+      return printVersion(environment);
+    }
     Settings settings =
         new Settings(environment, CommandTable.configArgument(arguments).orElse(null));
     Session session = new Session(environment, settings);
@@ -46,6 +52,13 @@ public final class Main {
     }
     CommandLine line = CommandTable.commandLine(session, arguments);
     return session.console().finish(new Main(session).execute(line, arguments));
+  }
+
+  /** Scripts ask for the version often; reading annotations would take most of the time. */
+  private static int printVersion(Environment environment) {
+    Console console = new Console(environment);
+    console.result(String.join("\n", new Version().getVersion()));
+    return console.finish(ExitCode.OK);
   }
 
   private int execute(CommandLine line, String[] arguments) {
