@@ -38,6 +38,17 @@ if [ "$1" = --print-jvm-options ]; then
   echo "$options"
   exit 0
 fi
+# Commands that are over before the optimizing compiler pays leave it out; --json and the like before a command's name
+# only make it start like the others.
+case $1 in
+  --version | --help | help | inspect | verify | export | devices | doctor | completion | report | circuit)
+    last=
+    for last in "$@"; do :; done
+    # A folder may hold thousands of proofs to verify.
+    [ "$1" = verify ] && [ -d "$last" ] || options="$options -XX:TieredStopAtLevel=1"
+    ;;
+esac
+
 archive=-Xshare:auto
 [ -f "$home/cuzk.jsa" ] && archive=-XX:SharedArchiveFile=$home/cuzk.jsa
 [ -t 1 ] && stdout=true || stdout=false
