@@ -1,6 +1,7 @@
 package dev.cuzk.math;
 
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 
 /**
  * A prime field in Montgomery form. An element x stands as x · R mod p, R = 2^(64 · limbs), in
@@ -50,7 +51,6 @@ public final class Field implements AlgebraicField {
   private final long[] rSquared;
   private final long[] rawOne;
   private final long[] modulusMinusTwo;
-  private long[][] rootsOfUnity;
 
   /** Both fields of a curve are made when first asked for: a run uses one curve, mostly. */
   private static final class Scalars {
@@ -461,14 +461,13 @@ public final class Field implements AlgebraicField {
 
   /** The canonical value of x. */
   public BigInteger get(long[] x, int xOffset) {
-    byte[] littleEndian = new byte[bytes()];
-    toLittleEndian(littleEndian, 0, x, xOffset);
-    for (int i = 0, j = littleEndian.length - 1; i < j; i++, j--) {
-      byte swapped = littleEndian[i];
-      littleEndian[i] = littleEndian[j];
-      littleEndian[j] = swapped;
+    long[] canonical = new long[limbs];
+    fromMontgomery(canonical, 0, x, xOffset);
+    ByteBuffer bigEndian = ByteBuffer.allocate(bytes());
+    for (int i = limbs - 1; i >= 0; i--) {
+      bigEndian.putLong(canonical[i]);
     }
-    return new BigInteger(1, littleEndian);
+    return new BigInteger(1, bigEndian.array());
   }
 
   /** z = x · R: canonical words to Montgomery form. */
@@ -482,7 +481,7 @@ public final class Field implements AlgebraicField {
   }
 
   /** Whether the words at x, read as an unsigned number, are below the modulus. */
-  public boolean isReduced(long[] x, int xOffset) {
+  boolean isReduced(long[] x, int xOffset) {
     for (int i = limbs - 1; i >= 0; i--) {
       int order = Long.compareUnsigned(x[xOffset + i], modulusWord(i));
       if (order != 0) {
@@ -519,68 +518,6 @@ public final class Field implements AlgebraicField {
         target[at + j] = (byte) (word >>> 8 * j);
       }
     }
-  }
-
-  /**
-   * Reads a canonical little-endian number of {@link #bytes()} bytes into Montgomery form.
-   *
-   * @return false, and z = 0, if the number is not below the modulus
-   */
-  public boolean fromLittleEndian(long[] z, int zOffset, byte[] source, int sourceOffset) {
-    if (!load(z, zOffset, source, sourceOffset)) {
-      setZero(z, zOffset);
-      return false;
-    }
-    toMontgomery(z, zOffset, z, zOffset);
-    return true;
-  }
-
-  /** Writes the canonical value of x, little-endian, {@link #bytes()} bytes. */
-  public void toLittleEndian(byte[] target, int targetOffset, long[] x, int xOffset) {
-    long[] canonical = new long[limbs];
-    fromMontgomery(canonical, 0, x, xOffset);
-    store(target, targetOffset, canonical, 0);
-  }
-
-  // ---- roots of unity
-
-  /** The largest k such that the field has roots of unity of order 2^k. */
-  public int twoAdicity() {
-    return modulus.subtract(BigInteger.ONE).getLowestSetBit();
-  }
-
-  /**
-   * z = the root of unity of order 2^k that iden3's tools use (ffjavascript): with p − 1 = 2^s · t,
-   * the smallest non-residue n ≥ 2 gives the root n^t of order 2^s, and each square of it the root
-   * for the next smaller k. The root of order 2^(k+1) shifts a domain of 2^k to its odd coset.
-   *
-   * @throws IllegalArgumentException if k is above {@link #twoAdicity()}
-   */
-  public void rootOfUnity(long[] z, int zOffset, int k) {
-    long[][] roots = roots();
-    if (k < 0 || k >= roots.length) {
-      throw new IllegalArgumentException("no root of unity of order 2^" + k);
-    }
-    copy(z, zOffset, roots[k], 0);
-  }
-
-  private synchronized long[][] roots() {
-    if (rootsOfUnity == null) {
-      int s = twoAdicity();
-      BigInteger half = modulus.shiftRight(1);
-      BigInteger minusOne = modulus.subtract(BigInteger.ONE);
-      BigInteger nonResidue = BigInteger.TWO;
-      while (!nonResidue.modPow(half, modulus).equals(minusOne)) {
-        nonResidue = nonResidue.add(BigInteger.ONE);
-      }
-      long[][] roots = new long[s + 1][limbs];
-      set(roots[s], 0, nonResidue.modPow(minusOne.shiftRight(s), modulus));
-      for (int k = s - 1; k >= 0; k--) {
-        square(roots[k], 0, roots[k + 1], 0);
-      }
-      rootsOfUnity = roots;
-    }
-    return rootsOfUnity;
   }
 
   // ---- words

@@ -6,7 +6,7 @@ package dev.cuzk.math;
  *
  * <p>Holds room for intermediate values: one instance serves one thread at a time.
  */
-public final class Fp12 implements AlgebraicField {
+public final class Fp12 extends QuadraticExtension {
   private final Fp2 fp2;
   private final Fp6 fp6;
   private final int m;
@@ -18,41 +18,17 @@ public final class Fp12 implements AlgebraicField {
   private final long[] t;
 
   Fp12(Curve curve) {
-    this.fp2 = curve.newFp2();
-    this.fp6 = new Fp6(fp2);
+    this(curve, new Fp6(curve.newFp2()));
+  }
+
+  private Fp12(Curve curve, Fp6 fp6) {
+    super(fp6);
+    this.fp2 = fp6.below();
+    this.fp6 = fp6;
     this.m = fp2.size();
     this.n = fp6.size();
     this.frobenius = curve.frobenius();
     this.t = new long[4 * n];
-  }
-
-  @Override
-  public int size() {
-    return 2 * n;
-  }
-
-  @Override
-  public void add(long[] z, int zOffset, long[] x, int xOffset, long[] y, int yOffset) {
-    fp6.add(z, zOffset, x, xOffset, y, yOffset);
-    fp6.add(z, zOffset + n, x, xOffset + n, y, yOffset + n);
-  }
-
-  @Override
-  public void subtract(long[] z, int zOffset, long[] x, int xOffset, long[] y, int yOffset) {
-    fp6.subtract(z, zOffset, x, xOffset, y, yOffset);
-    fp6.subtract(z, zOffset + n, x, xOffset + n, y, yOffset + n);
-  }
-
-  @Override
-  public void negate(long[] z, int zOffset, long[] x, int xOffset) {
-    fp6.negate(z, zOffset, x, xOffset);
-    fp6.negate(z, zOffset + n, x, xOffset + n);
-  }
-
-  /** z = c0 − c1 w, which is x^(p^6), and 1/x in the cyclotomic subgroup. */
-  public void conjugate(long[] z, int zOffset, long[] x, int xOffset) {
-    fp6.copy(z, zOffset, x, xOffset);
-    fp6.negate(z, zOffset + n, x, xOffset + n);
   }
 
   @Override
@@ -177,11 +153,5 @@ public final class Fp12 implements AlgebraicField {
     fp6.multiply(z, zOffset, x, xOffset, t, 0);
     fp6.negate(t, 0, t, 0);
     fp6.multiply(z, zOffset + n, x, xOffset + n, t, 0);
-  }
-
-  @Override
-  public void setOne(long[] z, int zOffset) {
-    setZero(z, zOffset);
-    fp2.setOne(z, zOffset);
   }
 }

@@ -5,7 +5,7 @@ package dev.cuzk.math;
  *
  * <p>Holds room for intermediate values: one instance serves one thread at a time.
  */
-public final class Fp2 implements AlgebraicField {
+public final class Fp2 extends QuadraticExtension {
   private final Field base;
   private final int n;
 
@@ -20,39 +20,11 @@ public final class Fp2 implements AlgebraicField {
    * @param nonResidueReal a in ξ = a + u: 9 for BN254, 1 for BLS12-381
    */
   Fp2(Field base, int nonResidueReal) {
+    super(base);
     this.base = base;
     this.n = base.size();
     this.nonResidueReal = nonResidueReal;
     this.t = new long[4 * n];
-  }
-
-  @Override
-  public int size() {
-    return 2 * n;
-  }
-
-  @Override
-  public void add(long[] z, int zOffset, long[] x, int xOffset, long[] y, int yOffset) {
-    base.add(z, zOffset, x, xOffset, y, yOffset);
-    base.add(z, zOffset + n, x, xOffset + n, y, yOffset + n);
-  }
-
-  @Override
-  public void subtract(long[] z, int zOffset, long[] x, int xOffset, long[] y, int yOffset) {
-    base.subtract(z, zOffset, x, xOffset, y, yOffset);
-    base.subtract(z, zOffset + n, x, xOffset + n, y, yOffset + n);
-  }
-
-  @Override
-  public void negate(long[] z, int zOffset, long[] x, int xOffset) {
-    base.negate(z, zOffset, x, xOffset);
-    base.negate(z, zOffset + n, x, xOffset + n);
-  }
-
-  /** z = c0 − c1 u, which is x^p. */
-  public void conjugate(long[] z, int zOffset, long[] x, int xOffset) {
-    base.copy(z, zOffset, x, xOffset);
-    base.negate(z, zOffset + n, x, xOffset + n);
   }
 
   /** Karatsuba: three products in Fp. */
@@ -121,11 +93,5 @@ public final class Fp2 implements AlgebraicField {
     base.multiply(z, zOffset, x, xOffset, t, 0);
     base.negate(t, 0, t, 0);
     base.multiply(z, zOffset + n, x, xOffset + n, t, 0);
-  }
-
-  @Override
-  public void setOne(long[] z, int zOffset) {
-    base.setOne(z, zOffset);
-    base.setZero(z, zOffset + n);
   }
 }

@@ -16,6 +16,11 @@ final class Fp6 implements AlgebraicField {
     this.t = new long[7 * n];
   }
 
+  /** The field of its coefficients; it shares this workspace's thread. */
+  Fp2 below() {
+    return fp2;
+  }
+
   @Override
   public int size() {
     return 3 * n;

@@ -326,35 +326,4 @@ public final class Group {
       }
     }
   }
-
-  /** Jacobian points one behind the other to affine ones: one inversion in Fp for all. */
-  public void batchToAffine(long[] z, int zAt, long[] p, int pAt, int count) {
-    long[] product = new long[(count + 1) * n];
-    field.setOne(product, 0);
-    for (int i = 0; i < count; i++) {
-      int pz = pAt + i * 3 * n + 2 * n;
-      if (field.isZero(p, pz)) {
-        field.copy(product, (i + 1) * n, product, i * n);
-      } else {
-        field.multiply(product, (i + 1) * n, product, i * n, p, pz);
-      }
-    }
-    field.inverse(t, 2 * n, product, count * n);
-    long[] x = new long[2 * n];
-    for (int i = count - 1; i >= 0; i--) {
-      int at = pAt + i * 3 * n;
-      if (isInfinity(p, at)) {
-        field.setZero(z, zAt + i * 2 * n);
-        field.setZero(z, zAt + i * 2 * n + n);
-        continue;
-      }
-      field.multiply(t, 0, t, 2 * n, product, i * n);
-      field.multiply(t, 2 * n, t, 2 * n, p, at + 2 * n);
-      field.square(t, n, t, 0);
-      field.multiply(x, 0, p, at, t, n);
-      field.multiply(t, n, t, n, t, 0);
-      field.multiply(x, n, p, at + n, t, n);
-      System.arraycopy(x, 0, z, zAt + i * 2 * n, 2 * n);
-    }
-  }
 }

@@ -1,6 +1,8 @@
 package dev.cuzk.setup;
 
 import dev.cuzk.math.Field;
+import dev.cuzk.math.RootsOfUnity;
+import java.util.Arrays;
 
 /**
  * Values at tau of Lagrange polynomials over the N-th roots of unity, times a constant:
@@ -8,7 +10,7 @@ import dev.cuzk.math.Field;
  * <p>L_k(tau) = (tau^N − 1)/N · w^k/(tau − w^k), for k = start + stride · j, j = 0, 1, …
  *
  * <p>With stride 1 that is the basis of a domain of N rows; with start 1 and stride 2 its odd half,
- * which snarkjs' H query uses. The root of unity is iden3's ({@link Field#rootOfUnity}).
+ * which snarkjs' H query uses. The root of unity is iden3's ({@link RootsOfUnity}).
  */
 final class LagrangeBasis {
   private final Field field;
@@ -27,7 +29,7 @@ final class LagrangeBasis {
     this.field = field;
     this.tau = tau.clone();
     long[] root = new long[size];
-    field.rootOfUnity(root, 0, log2Size);
+    new RootsOfUnity(field).get(root, 0, log2Size);
     this.first = new long[size];
     this.step = new long[size];
     field.power(first, 0, root, 0, start);
@@ -46,6 +48,12 @@ final class LagrangeBasis {
     }
     field.subtract(power, 0, power, 0, one, 0);
     field.multiply(factor, 0, factor, 0, power, 0);
+  }
+
+  /** Overwrites what would tell tau. */
+  void clear() {
+    Arrays.fill(tau, 0);
+    Arrays.fill(factor, 0);
   }
 
   /**

@@ -112,29 +112,6 @@ class GroupTest {
   }
 
   @Test
-  void shouldConvertBatchesWithInfinitiesAmongThem() {
-    for (CurveId id : CurveId.values()) {
-      for (boolean g2 : new boolean[] {false, true}) {
-        Group group = Group.of(id, g2);
-        int count = 7;
-        long[] jacobian = new long[count * group.jacobianSize()];
-        for (int i = 0; i < count; i++) {
-          long[] multiple = smallMultiple(group, i % 3);
-          System.arraycopy(multiple, 0, jacobian, i * multiple.length, multiple.length);
-        }
-        long[] affine = new long[count * group.affineSize()];
-        group.batchToAffine(affine, 0, jacobian, 0, count);
-        long[] expected = new long[group.affineSize()];
-        for (int i = 0; i < count; i++) {
-          group.toAffine(expected, 0, jacobian, i * group.jacobianSize());
-          assertTrue(group.field().isEqual(expected, 0, affine, i * group.affineSize()));
-          assertEquals(i % 3 == 0, group.isAffineInfinity(affine, i * group.affineSize()));
-        }
-      }
-    }
-  }
-
-  @Test
   void shouldWrapAroundAtTheOrder() {
     for (CurveId id : CurveId.values()) {
       Curve curve = Curve.of(id);

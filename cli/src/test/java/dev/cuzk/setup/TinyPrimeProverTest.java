@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.cuzk.circuit.CircuitTesting;
 import dev.cuzk.circuit.CircuitTesting.Listed;
 import dev.cuzk.math.Field;
+import dev.cuzk.math.RootsOfUnity;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -265,7 +266,7 @@ class TinyPrimeProverTest {
 
     private static BigInteger root(int log2Order) {
       long[] root = new long[4];
-      FIELD.rootOfUnity(root, 0, log2Order);
+      new RootsOfUnity(FIELD).get(root, 0, log2Order);
       return FIELD.get(root, 0);
     }
 
