@@ -1,7 +1,6 @@
 package dev.cuzk.circuit;
 
 import dev.cuzk.math.CurveId;
-import dev.cuzk.math.Field;
 import dev.cuzk.memory.Buffer;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -35,7 +34,7 @@ import java.util.concurrent.ForkJoinPool;
  *
  * <p>The last packing is public. Variables: 0 is ONE, 1 the last row's, 2 + i row i's.
  */
-final class BitsCircuit implements BuiltInCircuit {
+final class BitsCircuit extends SizedCircuit {
   static final int MINIMUM_LOG2 = 3;
 
   /** The kinds of the bits of a block, by position: see the class comment. */
@@ -48,10 +47,7 @@ final class BitsCircuit implements BuiltInCircuit {
   private static final int ROWS_PER_GROUP = ROWS_PER_BLOCK * BLOCKS_PER_GROUP;
   private static final int TOP_EXPONENT = 250;
 
-  private final CurveId curve;
-  private final int log2;
-  private final Field field;
-  private final long rows;
+  private final long rows = constraints();
   private final ConstraintTemplate group;
   private final ConstraintTemplate rest;
 
@@ -62,14 +58,15 @@ final class BitsCircuit implements BuiltInCircuit {
   private final int[] booleanIndex = new int[BITS_PER_BLOCK];
 
   BitsCircuit(CurveId curve, int log2) {
-    this.curve = curve;
-    this.log2 = log2;
-    this.field = Field.scalar(curve);
-    long wanted = (1L << log2) - Math.max(log2 < 5 ? 0 : 1L << (log2 - 5), 2);
-    this.rows = wanted % ROWS_PER_BLOCK == 1 ? wanted - 1 : wanted;
+    super("bits-" + log2, curve, rows(log2) + 1, rows(log2));
     findBooleans();
     this.group = define(ROWS_PER_GROUP);
     this.rest = define((int) (rows % ROWS_PER_GROUP));
+  }
+
+  private static long rows(int log2) {
+    long wanted = (1L << log2) - Math.max(log2 < 5 ? 0 : 1L << (log2 - 5), 2);
+    return wanted % ROWS_PER_BLOCK == 1 ? wanted - 1 : wanted;
   }
 
   private void findBooleans() {
@@ -249,40 +246,8 @@ final class BitsCircuit implements BuiltInCircuit {
     }
   }
 
-  // ---- facts
-
-  @Override
-  public String name() {
-    return "bits-" + log2;
-  }
-
   @Override
   public String description() {
     return rows + " rows, 98.7 % of the values 0 or 1, densities of a PoRep partition";
-  }
-
-  @Override
-  public CurveId curve() {
-    return curve;
-  }
-
-  @Override
-  public Field field() {
-    return field;
-  }
-
-  @Override
-  public long variables() {
-    return rows + 1;
-  }
-
-  @Override
-  public int publicInputs() {
-    return 1;
-  }
-
-  @Override
-  public long constraints() {
-    return rows;
   }
 }

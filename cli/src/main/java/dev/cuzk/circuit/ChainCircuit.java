@@ -1,7 +1,6 @@
 package dev.cuzk.circuit;
 
 import dev.cuzk.math.CurveId;
-import dev.cuzk.math.Field;
 import dev.cuzk.memory.Buffer;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -15,58 +14,26 @@ import java.util.concurrent.ForkJoinPool;
  * <p>Variables: 0 is ONE, 1 is x_n, 2 + i is x_i for i &lt; n. Constraint i: x_i · x_i = x_{i+1} −
  * c_i · ONE. Eight rows stay free, so that every prover's extra rows fit the domain 2^K.
  */
-final class ChainCircuit implements BuiltInCircuit {
+final class ChainCircuit extends SizedCircuit {
   static final int MINIMUM_LOG2 = 4;
   private static final int FREE_ROWS = 8;
 
   /** 16 KiB of values: a piece stays in the processor's first cache. */
   private static final int VALUES_PER_PIECE = 512;
 
-  private final CurveId curve;
-  private final int log2;
-  private final Field field;
-  private final long steps;
+  private final long steps = constraints();
 
   ChainCircuit(CurveId curve, int log2) {
-    this.curve = curve;
-    this.log2 = log2;
-    this.field = Field.scalar(curve);
-    this.steps = (1L << log2) - FREE_ROWS;
+    super("chain-" + log2, curve, steps(log2) + 2, steps(log2));
   }
 
-  @Override
-  public String name() {
-    return "chain-" + log2;
+  private static long steps(int log2) {
+    return (1L << log2) - FREE_ROWS;
   }
 
   @Override
   public String description() {
     return "x -> x^2 + c, " + steps + " times; dense values; the last x is public";
-  }
-
-  @Override
-  public CurveId curve() {
-    return curve;
-  }
-
-  @Override
-  public Field field() {
-    return field;
-  }
-
-  @Override
-  public long variables() {
-    return steps + 2;
-  }
-
-  @Override
-  public int publicInputs() {
-    return 1;
-  }
-
-  @Override
-  public long constraints() {
-    return steps;
   }
 
   @Override

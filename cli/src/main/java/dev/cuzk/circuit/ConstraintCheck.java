@@ -4,7 +4,6 @@ import dev.cuzk.format.InputException;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.math.Field;
 import dev.cuzk.memory.Buffer;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,10 +154,7 @@ public final class ConstraintCheck {
   private static final class Evaluation implements Constraints.Sink {
     private final Field field;
     private final Values values;
-    private final long minus0;
-    private final long minus1;
-    private final long minus2;
-    private final long minus3;
+    private final UnitCoefficients units;
     private final long[] plain = new long[12];
     private final long[] scaled = new long[12];
     private final boolean[] hasScaled = new boolean[3];
@@ -169,11 +165,7 @@ public final class ConstraintCheck {
     Evaluation(Field field, Values values) {
       this.field = field;
       this.values = values;
-      BigInteger minusOne = field.modulus().subtract(BigInteger.ONE);
-      this.minus0 = minusOne.longValue();
-      this.minus1 = minusOne.shiftRight(64).longValue();
-      this.minus2 = minusOne.shiftRight(128).longValue();
-      this.minus3 = minusOne.shiftRight(192).longValue();
+      this.units = new UnitCoefficients(field);
     }
 
     @Override
@@ -183,9 +175,9 @@ public final class ConstraintCheck {
         return;
       }
       int at = 4 * matrix;
-      if (c0 == 1 && (c1 | c2 | c3) == 0) {
+      if (UnitCoefficients.isOne(c0, c1, c2, c3)) {
         field.add(plain, at, plain, at, value, 0);
-      } else if (c0 == minus0 && c1 == minus1 && c2 == minus2 && c3 == minus3) {
+      } else if (units.isMinusOne(c0, c1, c2, c3)) {
         field.subtract(plain, at, plain, at, value, 0);
       } else {
         coefficient[0] = c0;

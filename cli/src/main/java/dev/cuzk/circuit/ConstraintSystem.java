@@ -31,13 +31,4 @@ public interface ConstraintSystem {
    * afterwards.
    */
   void enforce(LinearCombination a, LinearCombination b, LinearCombination c);
-
-  /**
-   * Opens a namespace: the constraints up to the matching {@link #leave} belong to it. Most
-   * implementations do not care.
-   */
-  default void enter(String namespace) {}
-
-  /** Closes the namespace that was opened last. */
-  default void leave() {}
 }

@@ -14,7 +14,6 @@ final class ConstraintTemplate {
     long wire(int auxiliary);
   }
 
-  private final int auxiliaries;
   private final int constraints;
 
   /** Terms of combination m (A, B, C of constraint m / 3) end before termEnd[m]. */
@@ -24,15 +23,10 @@ final class ConstraintTemplate {
   private final long[] coefficients;
 
   private ConstraintTemplate(Recorder recorder) {
-    this.auxiliaries = recorder.auxiliaries;
     this.constraints = recorder.combinations / 3;
     this.termEnds = Arrays.copyOf(recorder.termEnds, recorder.combinations);
     this.variables = Arrays.copyOf(recorder.variables, recorder.terms);
     this.coefficients = Arrays.copyOf(recorder.coefficients, 4 * recorder.terms);
-  }
-
-  int auxiliaries() {
-    return auxiliaries;
   }
 
   int constraints() {

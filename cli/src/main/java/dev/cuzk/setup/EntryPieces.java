@@ -1,6 +1,7 @@
 package dev.cuzk.setup;
 
 import dev.cuzk.circuit.Constraints;
+import dev.cuzk.circuit.UnitCoefficients;
 import dev.cuzk.format.ZkeyFile;
 import dev.cuzk.format.ZkeyWriter;
 import dev.cuzk.math.Field;
@@ -42,7 +43,7 @@ final class EntryPieces implements Constraints.Sink {
       flush();
     }
     long[] stored = rSquared;
-    if (c0 != 1 || (c1 | c2 | c3) != 0) {
+    if (!UnitCoefficients.isOne(c0, c1, c2, c3)) {
       value[0] = c0;
       value[1] = c1;
       value[2] = c2;

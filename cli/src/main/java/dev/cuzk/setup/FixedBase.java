@@ -36,4 +36,12 @@ final class FixedBase {
     GeneratorMultiples.compute(backend, curve, g2, scalars, count, points);
     return points.rewind();
   }
+
+  /** Overwrites the last scalars. */
+  void clear() {
+    scalars.clear();
+    while (scalars.hasRemaining()) {
+      scalars.putLong(0);
+    }
+  }
 }

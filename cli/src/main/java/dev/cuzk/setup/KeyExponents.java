@@ -2,10 +2,11 @@ package dev.cuzk.setup;
 
 import dev.cuzk.circuit.Constraints;
 import dev.cuzk.circuit.ParallelRanges;
+import dev.cuzk.circuit.UnitCoefficients;
 import dev.cuzk.format.InputException;
 import dev.cuzk.math.Field;
-import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinPool;
@@ -78,6 +79,8 @@ final class KeyExponents {
       ParallelRanges.await(pool, tasks);
       addInputRows(chunk, constraints.constraints(), count);
     }
+    basis.clear();
+    chunk.clear();
   }
 
   /** Lagrange values of a run of rows, in both forms. */
@@ -85,6 +88,11 @@ final class KeyExponents {
     private long first;
     private final long[] montgomery = new long[4 * ROWS_PER_CHUNK];
     private final long[] canonical = new long[4 * ROWS_PER_CHUNK];
+
+    private void clear() {
+      Arrays.fill(montgomery, 0);
+      Arrays.fill(canonical, 0);
+    }
   }
 
   private void fill(Chunk chunk, LagrangeBasis basis, long first, int count, ForkJoinPool pool)
@@ -120,11 +128,7 @@ final class KeyExponents {
   private final class Accumulator implements Constraints.Sink {
     private final int matrix;
     private final Chunk chunk;
-    private final BigInteger minusOne = field.modulus().subtract(BigInteger.ONE);
-    private final long minus0 = minusOne.longValue();
-    private final long minus1 = minusOne.shiftRight(64).longValue();
-    private final long minus2 = minusOne.shiftRight(128).longValue();
-    private final long minus3 = minusOne.shiftRight(192).longValue();
+    private final UnitCoefficients units = new UnitCoefficients(field);
     private final long[] product = new long[4];
     private int row;
 
@@ -140,9 +144,9 @@ final class KeyExponents {
       }
       long[] target = columns[matrix].array(variable);
       int at = columns[matrix].offset(variable);
-      if (c0 == 1 && (c1 | c2 | c3) == 0) {
+      if (UnitCoefficients.isOne(c0, c1, c2, c3)) {
         field.add(target, at, target, at, chunk.canonical, 4 * row);
-      } else if (c0 == minus0 && c1 == minus1 && c2 == minus2 && c3 == minus3) {
+      } else if (units.isMinusOne(c0, c1, c2, c3)) {
         field.subtract(target, at, target, at, chunk.canonical, 4 * row);
       } else {
         product[0] = c0;
@@ -207,5 +211,7 @@ final class KeyExponents {
     for (ScalarTable column : columns) {
       column.clear();
     }
+    quotientBasis.clear();
+    Arrays.fill(inverseDelta, 0);
   }
 }

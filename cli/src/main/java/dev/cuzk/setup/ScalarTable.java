@@ -1,5 +1,7 @@
 package dev.cuzk.setup;
 
+import java.util.Arrays;
+
 /**
  * Four words for each index, on the heap in pieces, so that 2^27 scalars are no single array.
  *
@@ -34,7 +36,7 @@ final class ScalarTable {
   /** Overwrites everything with zeros. */
   void clear() {
     for (long[] piece : pieces) {
-      java.util.Arrays.fill(piece, 0);
+      Arrays.fill(piece, 0);
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.cuzk.format.ZkeyFile;
 import dev.cuzk.format.ZkeyWriter;
 import dev.cuzk.math.Field;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * The key's points that belong to no query, in Montgomery form; gamma is the generator, as in every
@@ -27,7 +28,7 @@ record SinglePoints(
     field.fromMontgomery(scalars, 12, waste.delta, 0);
     byte[][] g1 = split(fixedBase.multiply(false, scalars, 4));
     byte[][] g2 = split(fixedBase.multiply(true, scalars, 4));
-    java.util.Arrays.fill(scalars, 0);
+    Arrays.fill(scalars, 0);
     return new SinglePoints(g1[0], g1[1], g1[2], g1[3], g2[2], g2[0], g2[3]);
   }
 

@@ -13,6 +13,7 @@ import dev.cuzk.math.Field;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.concurrent.ForkJoinPool;
 
@@ -146,6 +147,7 @@ public final class TestSetup {
           entries);
     } finally {
       exponents.clear();
+      fixedBase.clear();
     }
   }
 
@@ -180,6 +182,7 @@ public final class TestSetup {
       donePoints += here;
       listener.progressed("making " + section.content(), donePoints, totalPoints);
     }
+    Arrays.fill(values, 0);
     writer.end();
   }
 
