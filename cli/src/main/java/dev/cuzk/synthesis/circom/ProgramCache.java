@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -30,7 +31,8 @@ import java.util.function.Consumer;
  * <p>A file's name holds the SHA-256 of the module, Chicory's version and Java's. It begins with
  * the magic {@code cuzkwasm} and the SHA-256 of all that follows: a damaged file is as good as
  * none, and is written anew. Files appear complete or not at all (written under another name, then
- * renamed). Code is loaded from here, so a folder that others can write to is not used.
+ * renamed). Code is loaded from here, so a folder that belongs to or can be written by somebody else is not
+ * used.
  *
  * <p>A folder that cannot be made or written is no error: programs are compiled again, and a
  * warning is given once.
@@ -46,6 +48,12 @@ public final class ProgramCache {
       PosixFilePermissions.fromString("rwx------");
   private static final Set<PosixFilePermission> PRIVATE_FILE =
       PosixFilePermissions.fromString("rw-------");
+
+  /** The number of a file's owner; names may be missing in a container. */
+  private static final String USER = "unix:uid";
+
+  /** Belongs to the user as whom the process runs. */
+  private static final Path THIS_PROCESS = Path.of("/proc/self");
 
   private final Path folder;
   private final Consumer<String> warnings;
@@ -88,7 +96,7 @@ public final class ProgramCache {
     }
     try {
       if (Files.exists(folder) && !isPrivate(folder)) {
-        warn("others can write to it");
+        warn("others own it or can write to it");
         return Optional.empty();
       }
       return decode(Files.readAllBytes(file(sha256)));
@@ -109,14 +117,14 @@ public final class ProgramCache {
     try {
       Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(PRIVATE_FOLDER));
       if (!isPrivate(folder)) {
-        warn("others can write to it");
+        warn("others own it or can write to it");
         return;
       }
       temporary =
           Files.createTempFile(
               folder, "new", ".tmp", PosixFilePermissions.asFileAttribute(PRIVATE_FILE));
       try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
-        java.nio.ByteBuffer bytes = java.nio.ByteBuffer.wrap(encode(program));
+        ByteBuffer bytes = ByteBuffer.wrap(encode(program));
         while (bytes.hasRemaining()) {
           channel.write(bytes);
         }
@@ -142,7 +150,8 @@ public final class ProgramCache {
   private static boolean isPrivate(Path folder) throws IOException {
     Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(folder);
     return !permissions.contains(PosixFilePermission.GROUP_WRITE)
-        && !permissions.contains(PosixFilePermission.OTHERS_WRITE);
+        && !permissions.contains(PosixFilePermission.OTHERS_WRITE)
+        && Files.getAttribute(folder, USER).equals(Files.getAttribute(THIS_PROCESS, USER));
   }
 
   private void warn(String reason) {

@@ -22,7 +22,7 @@ import java.nio.ByteBuffer;
  * with hexadecimal digits; {@code true} and {@code false} stand for 1 and 0. An object inside is a
  * bus (circom 2.2): its members are the signals {@code bus.field}, and those of arrays of buses
  * {@code bus[0].field}. Numbers are exact whatever their size; fractions, exponents, null and
- * repeated names are refused.
+ * repeated names are refused. Inputs are secrets: messages tell places, never values.
  */
 final class SignalReader {
   /** Decimal or hexadecimal digits of a number: far more than any field element has. */
@@ -75,13 +75,21 @@ final class SignalReader {
       input.verifyUnchanged();
     } catch (JsonProcessingException e) {
       throw new InputException(
-          input.name(), "not valid JSON: " + e.getOriginalMessage() + place(e.getLocation()), e);
+          input.name(), "not valid JSON: " + withoutValue(e) + place(e.getLocation()));
     } catch (IOException e) {
       if (e.getCause() instanceof InputException cause) {
         throw cause;
       }
       throw new InputException(input.name(), "cannot be read: " + e.getMessage(), e);
     }
+  }
+
+  /** The parser repeats what it cannot read; that may be a value without its quotes. */
+  private static String withoutValue(JsonProcessingException e) {
+    String message = e.getOriginalMessage();
+    return message.startsWith("Unrecognized token")
+        ? "neither a number nor a text in quotes"
+        : message.lines().findFirst().orElse("");
   }
 
   private static String place(JsonLocation location) {
@@ -170,11 +178,8 @@ final class SignalReader {
       case VALUE_TRUE -> BigInteger.ONE;
       case VALUE_FALSE -> BigInteger.ZERO;
       case VALUE_NUMBER_FLOAT ->
-          throw refuse(
-              "the number "
-                  + parser.getText()
-                  + " has a fraction or an exponent; write an integer");
-      default -> throw refuse("a number is expected, not " + parser.getText());
+          throw refuse("a number has a fraction or an exponent; write an integer");
+      default -> throw refuse("a number is expected");
     };
   }
 
@@ -185,19 +190,18 @@ final class SignalReader {
     for (int i = start; i < text.length(); i++) {
       char digit = text.charAt(i);
       if (digit > 'f' || Character.digit(digit, radix) < 0) {
-        throw notANumber(text);
+        throw notANumber();
       }
     }
     if (start == text.length()) {
-      throw notANumber(text);
+      throw notANumber();
     }
     return new BigInteger(hexadecimal ? text.substring(2) : text, radix);
   }
 
-  private InputException notANumber(String text) {
-    String shown = text.length() > 40 ? text.substring(0, 40) + "…" : text;
+  private InputException notANumber() {
     return refuse(
-        "\"" + shown + "\" is not an integer; write decimal digits, or 0x and hexadecimal digits");
+        "a text is not an integer; write decimal digits, or 0x and hexadecimal digits");
   }
 
   /** A source as a stream, in pieces. */

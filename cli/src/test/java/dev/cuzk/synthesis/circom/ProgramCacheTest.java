@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -110,7 +111,22 @@ class ProgramCacheTest {
         folder.resolve("cache/wasm"), PosixFilePermissions.fromString("rwxrwxrwx"));
     assertFalse(cache.load("00").isPresent());
     assertEquals(1, warnings.size());
-    assertTrue(warnings.get(0).contains("others can write to it"), warnings.get(0));
+    assertTrue(warnings.get(0).contains("others own it or can write to it"), warnings.get(0));
+  }
+
+  @Test
+  void shouldNotUseAFolderOfSomebodyElse() throws Exception {
+    ProgramCache cache = cache();
+    cache.store("00", PROGRAM);
+    try {
+      Files.setAttribute(folder.resolve("cache/wasm"), "unix:uid", 4711);
+    } catch (IOException e) {
+      assumeTrue(false, "only root can give a folder away");
+    }
+    assertFalse(cache.load("00").isPresent());
+    cache.store("01", PROGRAM);
+    assertEquals(1, files().size());
+    assertEquals(1, warnings.size());
   }
 
   @Test

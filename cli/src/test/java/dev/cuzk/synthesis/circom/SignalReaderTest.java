@@ -1,6 +1,8 @@
 package dev.cuzk.synthesis.circom;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SignalReaderTest {
   /** Collects signals; each begins once and ends. */
@@ -95,16 +98,16 @@ class SignalReaderTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{\"a\":1.5} | signal \"a\": the number 1.5 has a fraction or an exponent",
-        "{\"a\":[1,2e3]} | signal \"a\": the number 2e3 has a fraction or an exponent",
-        "{\"a\":null} | signal \"a\": a number is expected, not null",
-        "{\"a\":\"\"} | signal \"a\": \"\" is not an integer",
-        "{\"a\":\"-\"} | signal \"a\": \"-\" is not an integer",
-        "{\"a\":\"0x\"} | signal \"a\": \"0x\" is not an integer",
-        "{\"a\":\"12f\"} | signal \"a\": \"12f\" is not an integer",
-        "{\"a\":\"-0x12\"} | signal \"a\": \"-0x12\" is not an integer",
-        "{\"a\":\"1 \"} | signal \"a\": \"1 \" is not an integer",
-        "{\"a\":\"١\"} | signal \"a\": \"١\" is not an integer",
+        "{\"a\":1.5} | signal \"a\": a number has a fraction or an exponent",
+        "{\"a\":[1,2e3]} | signal \"a\": a number has a fraction or an exponent",
+        "{\"a\":null} | signal \"a\": a number is expected",
+        "{\"a\":\"\"} | signal \"a\": a text is not an integer",
+        "{\"a\":\"-\"} | signal \"a\": a text is not an integer",
+        "{\"a\":\"0x\"} | signal \"a\": a text is not an integer",
+        "{\"a\":\"12f\"} | signal \"a\": a text is not an integer",
+        "{\"a\":\"-0x12\"} | signal \"a\": a text is not an integer",
+        "{\"a\":\"1 \"} | signal \"a\": a text is not an integer",
+        "{\"a\":\"١\"} | signal \"a\": a text is not an integer",
         "{\"a\":[1,{\"b\":2}]} | signal \"a\": an object among numbers",
         "{\"a\":[{\"b\":2},1]} | signal \"a\": a number among objects",
         "{\"a\":1,\"a\":2} | not valid JSON: Duplicate field 'a'",
@@ -120,6 +123,21 @@ class SignalReaderTest {
     InputException e = assertThrows(InputException.class, () -> read(json));
     assertTrue(e.getMessage().startsWith("in.json: " + problem), e.getMessage());
     assertTrue(e.getMessage().contains("(line 1, column "), e.getMessage());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"a\":\"31337x\"}",
+        "{\"a\":31337.5}",
+        "{\"a\":x31337}",
+        "{\"a\":[1,{\"b\":2},31337]}",
+        "{\"a\":31337x}"
+      })
+  void shouldNotRepeatValuesBecauseTheyAreSecrets(String json) {
+    InputException e = assertThrows(InputException.class, () -> read(json));
+    assertFalse(e.getMessage().contains("31337"), e.getMessage());
+    assertNull(e.getCause());
   }
 
   @Test
