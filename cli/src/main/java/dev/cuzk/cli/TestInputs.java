@@ -6,12 +6,10 @@ import dev.cuzk.device.Backend;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
-import dev.cuzk.format.WtnsFile;
-import dev.cuzk.math.CurveId;
-import dev.cuzk.memory.Buffer;
 import dev.cuzk.setup.SetupListener;
 import dev.cuzk.setup.TestSetup;
 import dev.cuzk.synthesis.Synthesizer;
+import dev.cuzk.synthesis.WtnsSynthesizer;
 import dev.cuzk.synthesis.circom.CircomProgram;
 import dev.cuzk.synthesis.circom.CircomSynthesizer;
 import dev.cuzk.synthesis.circom.ProgramCache;
@@ -51,7 +49,7 @@ final class TestInputs implements BenchInputs, AutoCloseable {
   public Synthesizer synthesizer(Path input, Optional<Path> wasm) throws InputException {
     InputKind kind = InputKind.of(input);
     if (kind == InputKind.WITNESS) {
-      return new WitnessFile(input);
+      return WtnsSynthesizer.open(FileRange.whole(input)::open);
     }
     if (wasm.isEmpty()) {
       throw new InputException(
@@ -71,43 +69,6 @@ final class TestInputs implements BenchInputs, AutoCloseable {
   public void close() throws IOException {
     for (Path file : temporary) {
       Files.deleteIfExists(file);
-    }
-  }
-
-  /** A witness as it stands in a file. */
-  private static final class WitnessFile implements Synthesizer {
-    private final Path file;
-    private final CurveId curve;
-    private final long variables;
-
-    WitnessFile(Path file) throws InputException {
-      this.file = file;
-      try (WtnsFile witness = WtnsFile.open(FileRange.whole(file))) {
-        curve = witness.curve();
-        variables = witness.variables();
-      }
-    }
-
-    @Override
-    public CurveId curve() {
-      return curve;
-    }
-
-    @Override
-    public long variables() {
-      return variables;
-    }
-
-    @Override
-    public long hostBytes() {
-      return 0;
-    }
-
-    @Override
-    public void synthesize(Buffer target) throws InputException {
-      try (WtnsFile witness = WtnsFile.open(FileRange.whole(file))) {
-        witness.readInto(target);
-      }
     }
   }
 }

@@ -15,21 +15,26 @@ public final class WtnsSynthesizer implements Synthesizer {
 
   private final SourceOpener opener;
   private final Optional<FileIdentity> identity;
-  private final String keyFile;
   private final CurveId curve;
   private final long variables;
 
-  private WtnsSynthesizer(
-      SourceOpener opener,
-      Optional<FileIdentity> identity,
-      String keyFile,
-      CurveId curve,
-      long variables) {
+  private WtnsSynthesizer(SourceOpener opener, ByteSource source, WtnsFile witness) {
     this.opener = opener;
-    this.identity = identity;
-    this.keyFile = keyFile;
-    this.curve = curve;
-    this.variables = variables;
+    this.identity = source.identity();
+    this.curve = witness.curve();
+    this.variables = witness.variables();
+  }
+
+  /**
+   * Reads a witness' header.
+   *
+   * @throws InputException if it is not a witness
+   */
+  public static WtnsSynthesizer open(SourceOpener opener) throws InputException {
+    try (ByteSource source = opener.open();
+        WtnsFile witness = WtnsFile.open(source)) {
+      return new WtnsSynthesizer(opener, source, witness);
+    }
   }
 
   /**
@@ -38,12 +43,10 @@ public final class WtnsSynthesizer implements Synthesizer {
    * @throws InputException if it is not a witness, or one of another curve or circuit
    */
   public static WtnsSynthesizer open(SourceOpener opener, ProvingKey key) throws InputException {
-    String keyFile = key.path().toString();
     try (ByteSource source = opener.open();
         WtnsFile witness = WtnsFile.open(source)) {
-      witness.requireFits(keyFile, key.curve(), key.variables());
-      return new WtnsSynthesizer(
-          opener, source.identity(), keyFile, witness.curve(), witness.variables());
+      witness.requireFits(key.path().toString(), key.curve(), key.variables());
+      return new WtnsSynthesizer(opener, source, witness);
     }
   }
 
@@ -65,15 +68,15 @@ public final class WtnsSynthesizer implements Synthesizer {
 
   @Override
   public void synthesize(Buffer target) throws InputException {
-    try (ByteSource source = opener.open()) {
-      if (!source.identity().equals(identity)) {
+    try (ByteSource source = opener.open();
+        WtnsFile witness = WtnsFile.open(source)) {
+      if (!source.identity().equals(identity)
+          || witness.curve() != curve
+          || witness.variables() != variables) {
         throw new InputException(
-            source.name(), "the input changed since it was checked. Start again with it");
+            source.name(), "the input changed since it was checked. Start again with it.");
       }
-      try (WtnsFile witness = WtnsFile.open(source)) {
-        witness.requireFits(keyFile, curve, variables);
-        witness.readInto(target);
-      }
+      witness.readInto(target);
     }
   }
 }
