@@ -17,10 +17,14 @@ import java.util.regex.Pattern;
  * @param line from 1
  * @param column from 1
  * @param value a {@code Map<String, JsonValue>}, {@code List<JsonValue>}, String, BigInteger,
- *     Boolean or null
+ *     BigDecimal, Boolean or null
  */
-record JsonValue(String file, String pointer, int line, int column, Object value) {
-  InputException problem(String problem, Object expected, Object found) {
+public record JsonValue(String file, String pointer, int line, int column, Object value) {
+  /** Characters of a value that a message shows. */
+  private static final int MOST_SHOWN = 80;
+
+  /** Something wrong with the value, with its place. */
+  public InputException problem(String problem, Object expected, Object found) {
     return InputException.at(file, problem, place(), expected, found);
   }
 
@@ -28,19 +32,43 @@ record JsonValue(String file, String pointer, int line, int column, Object value
     return (pointer.isEmpty() ? "the document" : pointer) + ", line " + line + ", column " + column;
   }
 
-  private String describe() {
+  /** The value as a message shows it: short, on one line, nothing that a terminal obeys. */
+  public String describe() {
     if (value instanceof Map<?, ?>) {
       return "an object";
     }
     if (value instanceof List<?>) {
       return "an array";
     }
-    String text = value instanceof String ? "\"" + value + "\"" : String.valueOf(value);
+    return value instanceof String text ? quote(text) : printable(String.valueOf(value));
+  }
+
+  static String quote(String text) {
+    return "\"" + printable(text) + "\"";
+  }
+
+  private static String printable(String text) {
     StringBuilder printable = new StringBuilder();
     text.codePoints()
-        .limit(80)
-        .forEach(c -> printable.appendCodePoint(Character.isISOControl(c) ? '?' : c));
-    return text.length() > 80 ? printable + "…" : printable.toString();
+        .limit(MOST_SHOWN)
+        .forEach(c -> printable.appendCodePoint(isPrintable(c) ? c : '?'));
+    return text.codePointCount(0, text.length()) > MOST_SHOWN
+        ? printable + "…"
+        : printable.toString();
+  }
+
+  private static boolean isPrintable(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.PRIVATE_USE,
+          Character.UNASSIGNED,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          false;
+      default -> true;
+    };
   }
 
   /** The fields of an object that may have these keys, and any that begin with {@code x-}. */
@@ -53,7 +81,7 @@ record JsonValue(String file, String pointer, int line, int column, Object value
             .problem(
                 "unknown key",
                 "one of " + known.stream().sorted().toList() + " or x-…",
-                "\"" + field.getKey() + "\"");
+                quote(field.getKey()));
       }
     }
     return fields;
@@ -68,19 +96,23 @@ record JsonValue(String file, String pointer, int line, int column, Object value
     throw problem("a value has the wrong type", "an object", describe());
   }
 
-  Optional<JsonValue> find(String key) throws InputException {
+  /** A field of an object, if it has one of that name. */
+  public Optional<JsonValue> find(String key) throws InputException {
     return Optional.ofNullable(fields().get(key));
   }
 
-  JsonValue require(String key) throws InputException {
+  /** A field that the object must have. */
+  public JsonValue require(String key) throws InputException {
     JsonValue field = fields().get(key);
     if (field == null) {
-      throw problem("a key is missing", "\"" + key + "\"", fields().keySet());
+      throw problem(
+          "a key is missing", quote(key), fields().keySet().stream().map(JsonValue::quote).toList());
     }
     return field;
   }
 
-  List<JsonValue> array() throws InputException {
+  /** The elements of what must be an array. */
+  public List<JsonValue> array() throws InputException {
     if (value instanceof List<?> list) {
       List<JsonValue> elements = new ArrayList<>(list.size());
       for (Object element : list) {
@@ -91,15 +123,20 @@ record JsonValue(String file, String pointer, int line, int column, Object value
     throw problem("a value has the wrong type", "an array", describe());
   }
 
-  boolean isArray() {
+  public boolean isArray() {
     return value instanceof List<?>;
   }
 
-  boolean isString() {
+  public boolean isObject() {
+    return value instanceof Map<?, ?>;
+  }
+
+  public boolean isString() {
     return value instanceof String;
   }
 
-  String string() throws InputException {
+  /** The text of what must be a string. */
+  public String string() throws InputException {
     if (value instanceof String text) {
       return text;
     }

@@ -56,17 +56,6 @@ public record Manifest(
           Optional.of(sha256),
           "");
     }
-
-    /** A file. */
-    public static Ref toPath(String path, String format, long bytes, String sha256) {
-      return new Ref(
-          OptionalLong.empty(),
-          Optional.of(path),
-          format,
-          OptionalLong.of(bytes),
-          Optional.of(sha256),
-          "");
-    }
   }
 
   /** A proving key; its reference's format is {@code zkey} or {@code params}. */

@@ -81,9 +81,7 @@ public final class ManifestReader {
       json.next();
       readSection(name);
     }
-    if (json.next() != null) {
-      throw json.here("").problem("there is more after the manifest", "the end", "another value");
-    }
+    json.requireEnd();
     for (String required : List.of("version", "jobs")) {
       if (!seen.contains(required)) {
         throw start.problem(
@@ -100,7 +98,7 @@ public final class ManifestReader {
             .problem(
                 "there is no such id in /" + use.list(),
                 known.isEmpty() ? "an id" : "one of its " + known.size() + " ids",
-                "\"" + use.id().string() + "\"");
+                use.id().describe());
       }
     }
     return new Manifest(keys, programs, systems, jobs);
@@ -129,7 +127,7 @@ public final class ManifestReader {
           throw value.problem(
               "unknown key",
               "one of " + KEYS.stream().sorted().toList() + " or x-…",
-              "\"" + name + "\"");
+              JsonValue.quote(name));
         }
       }
     }
@@ -174,7 +172,7 @@ public final class ManifestReader {
             : Optional.empty();
     if (known.isEmpty()) {
       throw curve.problem(
-          "unknown curve", "\"bn254\" or \"bls12-381\"", "\"" + curve.string() + "\"");
+          "unknown curve", "\"bn254\" or \"bls12-381\"", curve.describe());
     }
     Optional<JsonValue> vk = element.find("vk");
     return new Key(

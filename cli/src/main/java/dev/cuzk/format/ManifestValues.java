@@ -5,13 +5,12 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The forms of single values in a manifest. */
 final class ManifestValues {
-  private static final Pattern SHA256 = Pattern.compile("[0-9a-fA-F]{64}");
+  private static final Pattern HEX_32 = Pattern.compile("[0-9a-fA-F]{64}");
   private static final Pattern SECTOR_SIZE = Pattern.compile("(\\d{1,3})(KiB|MiB|GiB)");
   private static final Map<String, Integer> UNITS = Map.of("KiB", 10, "MiB", 20, "GiB", 30);
   private static final long SMALLEST_SECTOR = 1L << 11;
@@ -19,12 +18,11 @@ final class ManifestValues {
   private static final Pattern PROOF = Pattern.compile("go:\\d{1,3}|[A-Za-z][A-Za-z0-9_]{0,79}");
   private static final Pattern COMMITMENT = Pattern.compile("[0-9a-fA-F]{64}|b[a-z2-7]{40,120}");
   private static final Pattern MINER = Pattern.compile("(?:[ft]0)?(\\d{1,19})");
-  private static final Pattern HEX_32 = SHA256;
 
   private ManifestValues() {}
 
   static String sha256(JsonValue value) throws InputException {
-    return value.string(SHA256, "64 hex digits").toLowerCase(Locale.ROOT);
+    return value.string(HEX_32, "64 hex digits").toLowerCase(Locale.ROOT);
   }
 
   static String path(JsonValue value, boolean allowOutside) throws InputException {
@@ -46,7 +44,7 @@ final class ManifestValues {
       throw value.problem(
           "a path leads outside the manifest's folder",
           "a relative path without ..; --allow-outside lifts this",
-          "\"" + text + "\"");
+          value.describe());
     }
     return text;
   }
@@ -62,7 +60,7 @@ final class ManifestValues {
     }
     if (Long.bitCount(bytes) != 1 || bytes < SMALLEST_SECTOR || bytes > LARGEST_SECTOR) {
       throw value.problem(
-          "it is no sector size", "2KiB, 4KiB … 64GiB", value.isString() ? value.string() : bytes);
+          "it is no sector size", "2KiB, 4KiB … 64GiB", value.describe());
     }
     return bytes;
   }
@@ -76,19 +74,19 @@ final class ManifestValues {
   }
 
   /** A miner's number, from an integer or from {@code f0N}, {@code t0N}, {@code N}. */
-  static OptionalLong minerId(JsonValue value) throws InputException {
+  static long minerId(JsonValue value) throws InputException {
     if (!value.isString()) {
-      return OptionalLong.of(value.integer(0, Long.MAX_VALUE));
+      return value.integer(0, Long.MAX_VALUE);
     }
     Matcher match = MINER.matcher(value.string());
     if (!match.matches()) {
       throw value.problem(
-          "it is no miner id", "N, \"f0N\" or \"t0N\"", "\"" + value.string() + "\"");
+          "it is no miner id", "N, \"f0N\" or \"t0N\"", value.describe());
     }
     try {
-      return OptionalLong.of(Long.parseLong(match.group(1)));
+      return Long.parseLong(match.group(1));
     } catch (NumberFormatException e) {
-      throw value.problem("it is no miner id", "a number below 2^63", value.string());
+      throw value.problem("it is no miner id", "a number below 2^63", value.describe());
     }
   }
 

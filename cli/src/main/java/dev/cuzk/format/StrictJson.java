@@ -7,9 +7,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.math.BigDecimal;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,10 +20,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads JSON without leniency: UTF-8 only, no duplicate keys, no fractions or exponents, nothing
- * after the document. The values of a large array can be taken one by one.
+ * Reads JSON without leniency: UTF-8 only, no duplicate keys, nothing after the document. The values
+ * of a large array can be taken one by one.
  */
-final class StrictJson implements AutoCloseable {
+public final class StrictJson implements AutoCloseable {
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -31,14 +33,39 @@ final class StrictJson implements AutoCloseable {
 
   private final String file;
   private final JsonParser parser;
+  private final boolean fractions;
 
+  /** Refuses numbers with a fraction or an exponent, wherever they stand. */
   StrictJson(String file, InputStream input) throws InputException {
+    this(file, input, false);
+  }
+
+  private StrictJson(String file, InputStream input, boolean fractions) throws InputException {
     this.file = file;
+    this.fractions = fractions;
     try {
       this.parser =
           FACTORY.createParser(new InputStreamReader(input, StandardCharsets.UTF_8.newDecoder()));
     } catch (IOException e) {
       throw wrap(e);
+    }
+  }
+
+  /**
+   * A whole document. Fractions and exponents may stand where nobody looks for a number: a document
+   * may have keys that its reader does not know.
+   *
+   * @param file what messages call it
+   * @throws InputException with line and column of what is wrong
+   */
+  public static JsonValue parse(String file, byte[] content) throws InputException {
+    try (StrictJson json = new StrictJson(file, new ByteArrayInputStream(content), true)) {
+      if (json.next() == null) {
+        throw json.here("").problem("the document is empty", "JSON", "nothing");
+      }
+      JsonValue value = json.value("");
+      json.requireEnd();
+      return value;
     }
   }
 
@@ -65,6 +92,13 @@ final class StrictJson implements AutoCloseable {
       return parser.nextToken();
     } catch (IOException e) {
       throw wrap(e);
+    }
+  }
+
+  /** That nothing follows the document, which was read. */
+  void requireEnd() throws InputException {
+    if (next() != null) {
+      throw here("").problem("there is more after the document", "its end", "another value");
     }
   }
 
@@ -107,13 +141,18 @@ final class StrictJson implements AutoCloseable {
           case VALUE_TRUE -> Boolean.TRUE;
           case VALUE_FALSE -> Boolean.FALSE;
           case VALUE_NULL -> null;
-          case VALUE_NUMBER_FLOAT ->
-              throw here(pointer)
-                  .problem(
-                      "a number has a fraction or an exponent", "an integer", parser.getText());
+          case VALUE_NUMBER_FLOAT -> readFraction(pointer);
           default -> throw here(pointer).problem("unexpected token", "a value", "another token");
         };
     return new JsonValue(file, pointer, at.getLineNr(), at.getColumnNr(), value);
+  }
+
+  private BigDecimal readFraction(String pointer) throws IOException, InputException {
+    if (!fractions) {
+      throw here(pointer)
+          .problem("a number has a fraction or an exponent", "an integer", parser.getText());
+    }
+    return parser.getDecimalValue();
   }
 
   private Map<String, JsonValue> readObject(String pointer) throws IOException, InputException {

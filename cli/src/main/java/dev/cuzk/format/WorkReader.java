@@ -72,7 +72,9 @@ final class WorkReader {
     return new Manifest.Porep(
         ManifestValues.sectorSize(job.require("sector_size")),
         ManifestValues.registeredProof(job.require("registered_proof")),
-        miner.isEmpty() ? OptionalLong.empty() : ManifestValues.minerId(miner.get()),
+        miner.isEmpty()
+            ? OptionalLong.empty()
+            : OptionalLong.of(ManifestValues.minerId(miner.get())),
         job.require("sector_number").integer(0, Long.MAX_VALUE),
         refs.read(job.require("input"), Set.of("c1-envelope", "c1-json", "c1-bincode")));
   }

@@ -20,6 +20,11 @@ final class Points {
     return true;
   }
 
+  /** Whether all coordinates are zero, which stands for the point at infinity. */
+  static boolean isInfinity(List<BigInteger> coordinates) {
+    return coordinates.stream().allMatch(coordinate -> coordinate.signum() == 0);
+  }
+
   /** An affine point from coordinates in [0, p). */
   static void set(Curve curve, long[] z, int at, List<BigInteger> coordinates) {
     if (!areInRange(curve, coordinates)) {

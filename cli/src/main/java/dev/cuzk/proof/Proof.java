@@ -1,5 +1,6 @@
 package dev.cuzk.proof;
 
+import dev.cuzk.format.LittleEndian;
 import dev.cuzk.math.CurveId;
 import java.math.BigInteger;
 import java.util.List;
@@ -34,11 +35,7 @@ public record Proof(CurveId curve, List<BigInteger> a, List<BigInteger> b, List<
     }
     BigInteger[] coordinates = new BigInteger[8];
     for (int i = 0; i < 8; i++) {
-      byte[] bigEndian = new byte[width];
-      for (int j = 0; j < width; j++) {
-        bigEndian[width - 1 - j] = bytes[i * width + j];
-      }
-      coordinates[i] = new BigInteger(1, bigEndian);
+      coordinates[i] = LittleEndian.toInteger(bytes, i * width, width);
     }
     return new Proof(
         curve,

@@ -1,8 +1,5 @@
 package dev.cuzk.proof;
 
-import dev.cuzk.math.Curve;
-import dev.cuzk.math.Group;
-import dev.cuzk.math.SubgroupCheck;
 import dev.cuzk.proof.Verdict.Check;
 import java.math.BigInteger;
 import java.util.List;
@@ -13,17 +10,11 @@ import java.util.List;
  */
 final class ProofCheck {
   private final PreparedVerifyingKey key;
-  private final Curve curve;
-  private final Group g1;
-  private final Group g2;
-  private final SubgroupCheck subgroup;
+  private final PointCheck points;
 
   ProofCheck(PreparedVerifyingKey key) {
     this.key = key;
-    this.curve = key.constants();
-    this.g1 = Group.of(curve, false);
-    this.g2 = Group.of(curve, true);
-    this.subgroup = new SubgroupCheck(curve);
+    this.points = new PointCheck(key.constants());
   }
 
   /**
@@ -70,18 +61,9 @@ final class ProofCheck {
   }
 
   private Verdict checkPoint(String name, List<BigInteger> coordinates, boolean inG2, long[] z) {
-    if (!Points.areInRange(curve, coordinates)) {
-      return new Verdict(
-          Check.COORDINATE_RANGE, "a coordinate of point " + name + " is outside [0, p)");
-    }
-    Points.set(curve, z, 0, coordinates);
-    if (!(inG2 ? g2 : g1).isOnCurve(z, 0)) {
-      return new Verdict(Check.ON_CURVE, "point " + name + " is not on the curve");
-    }
-    if (!(inG2 ? subgroup.isInG2(z, 0) : subgroup.isInG1(z, 0))) {
-      return new Verdict(
-          Check.SUBGROUP, "point " + name + " is on the curve but not in the subgroup of order r");
-    }
-    return Verdict.VALID;
+    Check failed = points.check(coordinates, inG2, z);
+    return failed == Check.NONE
+        ? Verdict.VALID
+        : new Verdict(failed, PointCheck.describe(failed, "point " + name));
   }
 }

@@ -1,6 +1,8 @@
 package dev.cuzk.proof;
 
 import dev.cuzk.format.InputException;
+import dev.cuzk.format.JsonValue;
+import dev.cuzk.format.StrictJson;
 import dev.cuzk.math.CurveId;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -8,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -51,9 +52,9 @@ public final class SnarkjsDocument {
 
   private final String file;
   private final Kind kind;
-  private final Object tree;
+  private final JsonValue tree;
 
-  private SnarkjsDocument(String file, Kind kind, Object tree) {
+  private SnarkjsDocument(String file, Kind kind, JsonValue tree) {
     this.file = file;
     this.kind = kind;
     this.tree = tree;
@@ -92,22 +93,18 @@ public final class SnarkjsDocument {
    * @param file its name in messages
    */
   public static SnarkjsDocument parse(String file, byte[] content) throws InputException {
-    Object tree = StrictJson.parse(file, content);
-    if (tree instanceof List) {
+    JsonValue tree = StrictJson.parse(file, content);
+    if (tree.isArray()) {
       return new SnarkjsDocument(file, Kind.PUBLIC_SIGNALS, tree);
     }
-    if (tree instanceof Map<?, ?> object) {
-      if (object.containsKey("pi_a")) {
+    if (tree.isObject()) {
+      if (tree.find("pi_a").isPresent()) {
         return new SnarkjsDocument(file, Kind.PROOF, tree);
       }
-      if (object.containsKey("vk_alpha_1")) {
+      if (tree.find("vk_alpha_1").isPresent()) {
         return new SnarkjsDocument(file, Kind.VERIFYING_KEY, tree);
       }
-      Object protocol = object.get("protocol");
-      if (protocol instanceof String && !PROTOCOL.equals(protocol)) {
-        throw new InputException(
-            file, "is of another protocol (expected groth16, found " + shown(protocol) + ")");
-      }
+      requireProtocol(tree);
     }
     throw new InputException(
         file,
@@ -126,14 +123,15 @@ public final class SnarkjsDocument {
 
   /** The curve that the document names; rapidsnark's proofs and public signals name none. */
   public Optional<CurveId> curve() throws InputException {
-    if (kind == Kind.PUBLIC_SIGNALS || !object().containsKey("curve")) {
+    Optional<JsonValue> name =
+        kind == Kind.PUBLIC_SIGNALS ? Optional.empty() : tree.find("curve");
+    if (name.isEmpty()) {
       return Optional.empty();
     }
-    Object name = object().get("curve");
-    Optional<CurveId> curve = name instanceof String s ? CurveId.byName(s) : Optional.empty();
+    Optional<CurveId> curve = CurveId.byName(name.get().string());
     if (curve.isEmpty()) {
-      throw new InputException(
-          file, "has an unknown curve (expected bn128 or bls12381, found " + shown(name) + ")");
+      throw name.get()
+          .problem("has an unknown curve", "bn128 or bls12381", name.get().describe());
     }
     return curve;
   }
@@ -145,7 +143,7 @@ public final class SnarkjsDocument {
    */
   public Proof proof(CurveId expected) throws InputException {
     require(Kind.PROOF);
-    requireProtocol();
+    requireProtocol(tree);
     CurveId found = curve().orElse(expected);
     if (found != expected) {
       throw new InputException(
@@ -159,7 +157,7 @@ public final class SnarkjsDocument {
   public List<BigInteger> publicSignals(CurveId curve) throws InputException {
     require(Kind.PUBLIC_SIGNALS);
     List<BigInteger> signals = new ArrayList<>();
-    for (Object element : (List<?>) tree) {
+    for (JsonValue element : tree.array()) {
       signals.add(
           number(
               "public signal " + signals.size(),
@@ -173,26 +171,24 @@ public final class SnarkjsDocument {
   /** The verifying key; its vk_alphabeta_12 is not read, as it follows from the rest. */
   public VerifyingKey verifyingKey() throws InputException {
     require(Kind.VERIFYING_KEY);
-    requireProtocol();
+    requireProtocol(tree);
     Optional<CurveId> named = curve();
     if (named.isEmpty()) {
       throw new InputException(file, "names no curve (expected key \"curve\": bn128 or bls12381)");
     }
     CurveId curve = named.get();
-    Object array = member("IC");
-    if (!(array instanceof List<?> points) || points.isEmpty()) {
-      throw new InputException(
-          file, "IC is not a list of points (expected one for ONE and one a public input)");
-    }
-    List<List<BigInteger>> ic = new ArrayList<>(points.size());
-    for (Object point : points) {
+    JsonValue points = tree.require("IC");
+    List<List<BigInteger>> ic = new ArrayList<>();
+    for (JsonValue point : points.array()) {
       ic.add(g1("IC[" + ic.size() + "]", point, curve));
     }
-    Object count = object().get("nPublic");
-    if (count != null && !(count instanceof Integer n && n == ic.size() - 1)) {
-      throw new InputException(
-          file,
-          "nPublic does not fit IC (expected " + (ic.size() - 1) + ", found " + shown(count) + ")");
+    if (ic.isEmpty()) {
+      throw points.problem("IC has no points", "one for ONE and one a public input", "none");
+    }
+    Optional<JsonValue> count = tree.find("nPublic");
+    BigInteger inputs = BigInteger.valueOf(ic.size() - 1);
+    if (count.isPresent() && !inputs.equals(count.get().value())) {
+      throw count.get().problem("nPublic does not fit IC", inputs, count.get().describe());
     }
     return new VerifyingKey(
         curve,
@@ -210,105 +206,88 @@ public final class SnarkjsDocument {
     }
   }
 
-  private void requireProtocol() throws InputException {
-    Object protocol = object().get("protocol");
-    if (protocol != null && !PROTOCOL.equals(protocol)) {
-      throw new InputException(
-          file, "is of another protocol (expected groth16, found " + shown(protocol) + ")");
+  private static void requireProtocol(JsonValue tree) throws InputException {
+    Optional<JsonValue> protocol = tree.find("protocol");
+    if (protocol.isPresent() && !PROTOCOL.equals(protocol.get().value())) {
+      throw protocol.get().problem("is of another protocol", PROTOCOL, protocol.get().describe());
     }
-  }
-
-  private Map<?, ?> object() {
-    return (Map<?, ?>) tree;
-  }
-
-  private Object member(String name) throws InputException {
-    Object value = object().get(name);
-    if (value == null) {
-      throw new InputException(file, "has no key \"" + name + "\"");
-    }
-    return value;
   }
 
   private List<BigInteger> g1(String name, CurveId curve) throws InputException {
-    return g1(name, member(name), curve);
+    return g1(name, tree.require(name), curve);
   }
 
-  private List<BigInteger> g1(String name, Object value, CurveId curve) throws InputException {
-    List<?> list = list(name, value, 3);
+  private List<BigInteger> g1(String name, JsonValue value, CurveId curve) throws InputException {
+    List<JsonValue> list = list(name, value, 3);
     BigInteger x = coordinate(name + ".x", list.get(0), curve);
     BigInteger y = coordinate(name + ".y", list.get(1), curve);
     BigInteger z = coordinate(name + ".z", list.get(2), curve);
     if (z.equals(BigInteger.ONE)) {
-      return finite(name, List.of(x, y));
+      return finite(name, value, List.of(x, y));
     }
     if (z.signum() == 0 && x.signum() == 0 && y.equals(BigInteger.ONE)) {
       return List.of(BigInteger.ZERO, BigInteger.ZERO);
     }
-    throw notAffine(name);
+    throw notAffine(name, value);
   }
 
   private List<BigInteger> g2(String name, CurveId curve) throws InputException {
-    List<?> list = list(name, member(name), 3);
+    JsonValue value = tree.require(name);
+    List<JsonValue> list = list(name, value, 3);
     BigInteger[] c = new BigInteger[6];
     for (int i = 0; i < 3; i++) {
-      List<?> pair = list(name + "[" + i + "]", list.get(i), 2);
+      List<JsonValue> pair = list(name + "[" + i + "]", list.get(i), 2);
       for (int j = 0; j < 2; j++) {
         c[2 * i + j] = coordinate(name + "[" + i + "][" + j + "]", pair.get(j), curve);
       }
     }
     if (c[4].equals(BigInteger.ONE) && c[5].signum() == 0) {
-      return finite(name, List.of(c[0], c[1], c[2], c[3]));
+      return finite(name, value, List.of(c[0], c[1], c[2], c[3]));
     }
     boolean zeros =
         c[0].signum() + c[1].signum() + c[3].signum() + c[4].signum() + c[5].signum() == 0;
     if (zeros && c[2].equals(BigInteger.ONE)) {
       return List.of(BigInteger.ZERO, BigInteger.ZERO, BigInteger.ZERO, BigInteger.ZERO);
     }
-    throw notAffine(name);
+    throw notAffine(name, value);
   }
 
   /** All zeros mean infinity inside this program, so they may not come in as a finite point. */
-  private List<BigInteger> finite(String name, List<BigInteger> coordinates) throws InputException {
-    for (BigInteger coordinate : coordinates) {
-      if (coordinate.signum() != 0) {
-        return coordinates;
-      }
+  private static List<BigInteger> finite(
+      String name, JsonValue value, List<BigInteger> coordinates) throws InputException {
+    if (Points.isInfinity(coordinates)) {
+      throw value.problem(
+          name + " is not a point of the curve", "0, 1, 0 for infinity", "zeros");
     }
-    throw new InputException(
-        file, name + " is not a point of the curve (expected 0, 1, 0 for infinity, found zeros)");
+    return coordinates;
   }
 
-  private InputException notAffine(String name) {
-    return new InputException(
-        file, name + " is not affine (expected z = 1, or 0, 1, 0 for infinity)");
+  private static InputException notAffine(String name, JsonValue value) {
+    return value.problem(name + " is not affine", "z = 1, or 0, 1, 0 for infinity", "another z");
   }
 
-  private List<?> list(String name, Object value, int length) throws InputException {
-    if (!(value instanceof List<?> list)) {
-      throw new InputException(file, name + " is not an array (expected " + length + " elements)");
-    }
+  private static List<JsonValue> list(String name, JsonValue value, int length)
+      throws InputException {
+    List<JsonValue> list = value.array();
     if (list.size() != length) {
-      throw new InputException(
-          file, name + " has a wrong length (expected " + length + ", found " + list.size() + ")");
+      throw value.problem(name + " has a wrong length", length, list.size());
     }
     return list;
   }
 
-  private BigInteger coordinate(String name, Object value, CurveId curve) throws InputException {
+  private static BigInteger coordinate(String name, JsonValue value, CurveId curve)
+      throws InputException {
     return number(name, value, curve.baseModulus(), "the base field's modulus p");
   }
 
-  private BigInteger number(String name, Object value, BigInteger modulus, String modulusName)
-      throws InputException {
-    if (!(value instanceof String digits)) {
-      throw new InputException(
-          file, name + " is not a string (expected decimal digits, found " + shown(value) + ")");
+  private static BigInteger number(
+      String name, JsonValue value, BigInteger modulus, String modulusName) throws InputException {
+    if (!value.isString()) {
+      throw value.problem(name + " is not a string", "decimal digits", value.describe());
     }
+    String digits = value.string();
     if (!isDecimal(digits)) {
-      throw new InputException(
-          file,
-          name + " is not a decimal number (expected digits only, found " + shown(value) + ")");
+      throw value.problem(name + " is not a decimal number", "digits only", value.describe());
     }
     if (digits.length() <= MOST_DIGITS) {
       BigInteger number = new BigInteger(digits);
@@ -316,9 +295,7 @@ public final class SnarkjsDocument {
         return number;
       }
     }
-    throw new InputException(
-        file,
-        name + " is too large (expected below " + modulusName + ", found " + shown(value) + ")");
+    throw value.problem(name + " is too large", "below " + modulusName, value.describe());
   }
 
   private static boolean isDecimal(String s) {
@@ -331,25 +308,5 @@ public final class SnarkjsDocument {
       }
     }
     return true;
-  }
-
-  /** A value as a message shows it: short and without control characters. */
-  private static String shown(Object value) {
-    if (value instanceof Map) {
-      return "an object";
-    }
-    if (value instanceof List) {
-      return "an array";
-    }
-    String text = String.valueOf(value);
-    StringBuilder safe = new StringBuilder();
-    for (int i = 0; i < text.length() && i < 80; i++) {
-      char c = text.charAt(i);
-      safe.append(c < ' ' || c > '~' ? '?' : c);
-    }
-    if (text.length() > 80) {
-      safe.append("…");
-    }
-    return value instanceof String ? "\"" + safe + "\"" : safe.toString();
   }
 }

@@ -75,27 +75,18 @@ public final class SnarkjsJson {
   }
 
   private static List<Object> g1(List<BigInteger> point) {
-    return isInfinity(point)
+    return Points.isInfinity(point)
         ? List.of(ZERO, ONE, ZERO)
         : List.of(point.get(0).toString(), point.get(1).toString(), ONE);
   }
 
   private static List<Object> g2(List<BigInteger> point) {
-    return isInfinity(point)
+    return Points.isInfinity(point)
         ? List.of(List.of(ZERO, ZERO), List.of(ONE, ZERO), List.of(ZERO, ZERO))
         : List.of(
             List.of(point.get(0).toString(), point.get(1).toString()),
             List.of(point.get(2).toString(), point.get(3).toString()),
             List.of(ONE, ZERO));
-  }
-
-  private static boolean isInfinity(List<BigInteger> point) {
-    for (BigInteger coordinate : point) {
-      if (coordinate.signum() != 0) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static List<Object> strings(List<BigInteger> numbers) {

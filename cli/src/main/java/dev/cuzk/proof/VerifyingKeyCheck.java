@@ -1,12 +1,10 @@
 package dev.cuzk.proof;
 
 import dev.cuzk.math.Curve;
-import dev.cuzk.math.Group;
-import dev.cuzk.math.SubgroupCheck;
+import dev.cuzk.proof.Verdict.Check;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
@@ -86,7 +84,7 @@ public final class VerifyingKeyCheck {
     for (int i = from; i < to; i++) {
       // Infinity binds the proof to no value of this input, but is what a circuit that never uses
       // the input gives.
-      if (i == 0 || !isInfinity(key.ic().get(i))) {
+      if (i == 0 || !Points.isInfinity(key.ic().get(i))) {
         checker.inGroup("IC[" + i + "]", key.ic().get(i), false, findings);
       }
     }
@@ -116,7 +114,7 @@ public final class VerifyingKeyCheck {
                   + " forge proofs"));
     }
     for (int i = 1; i < key.ic().size(); i++) {
-      if (isInfinity(key.ic().get(i))) {
+      if (Points.isInfinity(key.ic().get(i))) {
         findings.add(
             new Finding(
                 false,
@@ -125,26 +123,18 @@ public final class VerifyingKeyCheck {
     }
   }
 
-  private static boolean isInfinity(List<BigInteger> coordinates) {
-    return Collections.frequency(coordinates, BigInteger.ZERO) == coordinates.size();
-  }
-
   /** Checks single points on one thread. */
   private static final class Checker {
     private final Curve curve;
-    private final Group g1;
-    private final Group g2;
-    private final SubgroupCheck subgroup;
+    private final PointCheck points;
 
     Checker(Curve curve) {
       this.curve = curve;
-      this.g1 = Group.of(curve, false);
-      this.g2 = Group.of(curve, true);
-      this.subgroup = new SubgroupCheck(curve);
+      this.points = new PointCheck(curve);
     }
 
     void point(String name, List<BigInteger> coordinates, boolean inG2, List<Finding> findings) {
-      if (isInfinity(coordinates)) {
+      if (Points.isInfinity(coordinates)) {
         findings.add(new Finding(true, name + " is the point at infinity"));
       } else {
         inGroup(name, coordinates, inG2, findings);
@@ -152,15 +142,10 @@ public final class VerifyingKeyCheck {
     }
 
     void inGroup(String name, List<BigInteger> coordinates, boolean inG2, List<Finding> findings) {
-      if (!Points.areInRange(curve, coordinates)) {
-        findings.add(new Finding(true, name + " has a coordinate outside [0, p)"));
-        return;
-      }
-      long[] point = Points.words(curve, coordinates);
-      if (!(inG2 ? g2 : g1).isOnCurve(point, 0)) {
-        findings.add(new Finding(true, name + " is not on the curve"));
-      } else if (!(inG2 ? subgroup.isInG2(point, 0) : subgroup.isInG1(point, 0))) {
-        findings.add(new Finding(true, name + " is on the curve but not in the subgroup"));
+      long[] point = new long[coordinates.size() * curve.base().size()];
+      Check failed = points.check(coordinates, inG2, point);
+      if (failed != Check.NONE) {
+        findings.add(new Finding(true, PointCheck.describe(failed, name)));
       }
     }
   }

@@ -142,7 +142,7 @@ class ManifestReaderTest {
         "\"kind\":\"snap\"|\"kind\":\"snip\"|/jobs/3/kind & unknown value|true",
         "base64-array|post-sector-bincode|/jobs/3/inputs/0/format|true",
         "],\"x-made|],\"jobs\":[],\"x-made|Duplicate|false",
-        "\"hand\"}|\"hand\"} {}|more after the manifest|false",
+        "\"hand\"}|\"hand\"} {}|more after the document|false",
         "\"hand\"}|\"hand\"|not valid JSON|false",
       })
   void shouldNameWhatIsWrong(String from, String to, String mention, boolean schemaSees)

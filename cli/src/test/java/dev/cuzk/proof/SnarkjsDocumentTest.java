@@ -129,10 +129,10 @@ class SnarkjsDocumentTest {
   @Test
   void shouldRefuseWrongShapes() {
     refusesProof(proofWith("[\"1\",\"2\"]", POINT2), "pi_a", "expected 3, found 2");
-    refusesProof(proofWith("\"1\"", POINT2), "pi_a", "not an array");
+    refusesProof(proofWith("\"1\"", POINT2), "/pi_a", "expected an array");
     refusesProof(proofWith(POINT1, "[[\"1\"],[\"3\",\"4\"],[\"1\",\"0\"]]"), "pi_b[0]");
-    refusesProof("{\"pi_a\":" + POINT1 + "}", "no key \"pi_b\"");
-    refusesProof(proofWith("null", POINT2), "no key \"pi_a\"");
+    refusesProof("{\"pi_a\":" + POINT1 + "}", "expected \"pi_b\"");
+    refusesProof(proofWith("null", POINT2), "/pi_a", "expected an array, found null");
     refusesProof(proofWith(POINT1, POINT2).replace("groth16", "plonk"), "groth16", "plonk");
     refuses(() -> parse("{\"protocol\":\"plonk\",\"A\":[]}"), "expected groth16", "plonk");
     refuses(() -> parse("{}"), "neither");
@@ -144,9 +144,9 @@ class SnarkjsDocumentTest {
   void shouldRefuseJsonThatIsBroken() {
     refuses(() -> parse(""), "empty");
     refuses(() -> parse("[\"1\""), "not valid JSON");
-    refuses(() -> parse("[\"1\"] x"), "not valid JSON");
-    refuses(() -> parse("[] []"), "more than one");
-    refuses(() -> parse("[".repeat(5000)), "nested too deeply");
+    refuses(() -> parse("[\"1\"] x"), "not valid JSON", "column 8");
+    refuses(() -> parse("[] []"), "more after the document");
+    refuses(() -> parse("[".repeat(5000)), "nesting depth");
     refuses(() -> parse("\u0000\u0001"), "not valid JSON");
     refuses(() -> parse("{\"pi_a\":[],\"pi_a\":[]}"), "not valid JSON", "uplicate", "pi_a");
   }
@@ -199,6 +199,20 @@ class SnarkjsDocumentTest {
     assertTrue(
         assertThrows(InputException.class, () -> SnarkjsDocument.read(binary))
             .getMessage()
-            .contains("not valid JSON"));
+            .contains("not UTF-8"));
+  }
+
+  @Test
+  void shouldIgnoreKeysThatItDoesNotKnow() throws Exception {
+    String json = proofWith(POINT1, POINT2).replace("{\"pi_a\"", "{\"seconds\":1.5e3,\"pi_a\"");
+    assertEquals(BN254, parse(json).proof(BN254).curve());
+  }
+
+  @Test
+  void shouldShowValuesOnOneLineWithoutControlCharacters() {
+    refusesProof(
+        proofWith("[\"1\\n\\u001b[2J\\u202e\",\"2\",\"1\"]", POINT2),
+        "/pi_a/0, line 1, column 10",
+        "found \"1??[2J?\"");
   }
 }
