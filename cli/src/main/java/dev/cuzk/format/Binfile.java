@@ -38,12 +38,10 @@ public final class Binfile implements AutoCloseable {
   public record Section(long id, long offset, long length) {}
 
   private final ByteSource source;
-  private final BinfileType type;
   private final List<Section> sections;
 
-  private Binfile(ByteSource source, BinfileType type, List<Section> sections) {
+  private Binfile(ByteSource source, List<Section> sections) {
     this.source = source;
-    this.type = type;
     this.sections = List.copyOf(sections);
   }
 
@@ -56,7 +54,7 @@ public final class Binfile implements AutoCloseable {
   public static Binfile open(ByteSource source, BinfileType type) throws InputException {
     try {
       long count = readHeader(source, type);
-      return new Binfile(source, type, readTable(source, count));
+      return new Binfile(source, readTable(source, count));
     } catch (InputException | RuntimeException e) {
       source.close();
       throw e;
@@ -71,7 +69,8 @@ public final class Binfile implements AutoCloseable {
           length == 0 ? "the file is empty" : "the file is too short for " + type.description(),
           "file header, offset 0",
           "at least " + FILE_HEADER_BYTES + " bytes",
-          length);
+          length,
+          InputException.DAMAGED);
     }
     ByteBuffer header = ByteBuffer.allocate(FILE_HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     source.read(0, header);
@@ -86,7 +85,8 @@ public final class Binfile implements AutoCloseable {
           "unsupported version of " + type.description(),
           "file header, offset 4",
           type.version(),
-          version);
+          version,
+          "Make it with a tool that writes version " + type.version() + ".");
     }
     long count = Integer.toUnsignedLong(header.getInt());
     long fitting = Math.min(MAXIMUM_SECTIONS, (length - FILE_HEADER_BYTES) / SECTION_HEADER_BYTES);
@@ -96,7 +96,8 @@ public final class Binfile implements AutoCloseable {
           "the file is too short for its number of sections",
           "file header, offset 8",
           "at most " + fitting + " sections",
-          count);
+          count,
+          InputException.DAMAGED);
     }
     return count;
   }
@@ -141,7 +142,8 @@ public final class Binfile implements AutoCloseable {
             "the file is truncated",
             "header of section number " + (i + 1) + " of " + count + ", offset " + at,
             SECTION_HEADER_BYTES + " bytes",
-            end - at);
+            end - at,
+            InputException.DAMAGED);
       }
       if (at < windowStart || at + SECTION_HEADER_BYTES > windowStart + window.limit()) {
         window.clear().limit((int) Math.min(WINDOW_BYTES, end - at));
@@ -158,7 +160,8 @@ public final class Binfile implements AutoCloseable {
             "the file is truncated: a section ends after the file does",
             "section " + id + ", offset " + at,
             Long.toUnsignedString(length) + " bytes",
-            end - at);
+            end - at,
+            InputException.DAMAGED);
       }
       sections.add(new Section(id, at, length));
       at += length;
@@ -169,7 +172,8 @@ public final class Binfile implements AutoCloseable {
           "there are bytes after the last section",
           "offset " + at,
           "the end of the file",
-          (end - at) + " more bytes");
+          (end - at) + " more bytes",
+          InputException.DAMAGED);
     }
     return sections;
   }
@@ -177,10 +181,6 @@ public final class Binfile implements AutoCloseable {
   /** What messages call the file. */
   public String name() {
     return source.name();
-  }
-
-  public BinfileType type() {
-    return type;
   }
 
   /** The bytes that the sections lie in. */
@@ -230,7 +230,8 @@ public final class Binfile implements AutoCloseable {
           "a section is missing: " + content,
           "section " + id,
           "one such section",
-          "none among " + sections.size());
+          "none among " + sections.size(),
+          InputException.DAMAGED);
     }
     return section.get();
   }
@@ -248,7 +249,8 @@ public final class Binfile implements AutoCloseable {
           "a section has the wrong length: " + content,
           "section " + id + ", offset " + section.offset(),
           length + " bytes",
-          section.length());
+          section.length(),
+          InputException.DAMAGED);
     }
     return section;
   }
@@ -261,21 +263,6 @@ public final class Binfile implements AutoCloseable {
   public void read(Section section, long offset, ByteBuffer target) throws InputException {
     Objects.checkFromIndexSize(offset, target.remaining(), section.length());
     source.read(section.offset() + offset, target);
-  }
-
-  /** A whole small section. */
-  byte[] readAll(Section section, int maximum) throws InputException {
-    if (section.length() > maximum) {
-      throw InputException.at(
-          name(),
-          "a section is too long",
-          "section " + section.id() + ", offset " + section.offset(),
-          "at most " + maximum + " bytes",
-          section.length());
-    }
-    byte[] bytes = new byte[(int) section.length()];
-    source.read(section.offset(), ByteBuffer.wrap(bytes));
-    return bytes;
   }
 
   /** See {@link ByteSource#verifyUnchanged}. */

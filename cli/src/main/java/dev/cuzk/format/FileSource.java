@@ -58,10 +58,11 @@ final class FileSource implements ByteSource {
 
   static InputException unreadable(String name, IOException e) {
     if (e instanceof NoSuchFileException) {
-      return new InputException(name, "there is no such file", e);
+      return new InputException(name, "there is no such file. Check its name and folder.", e);
     }
     if (e instanceof AccessDeniedException) {
-      return new InputException(name, "permission to read it was denied", e);
+      return new InputException(
+          name, "permission to read it was denied. Let this user read it (chmod, chown).", e);
     }
     return new InputException(name, "it cannot be read: " + e.getMessage(), e);
   }
@@ -128,7 +129,8 @@ final class FileSource implements ByteSource {
             "the file was truncated while it was read",
             "offset " + (at - range.offset()),
             target.remaining() + " more bytes",
-            "the end of the file");
+            "the end of the file",
+            "Run again when nothing else writes to it.");
       }
       at += count;
     }
@@ -168,7 +170,11 @@ final class FileSource implements ByteSource {
           e);
     }
     if (!now.equals(identity)) {
-      throw new InputException(name(), "input changed while it was read (" + difference(now) + ")");
+      throw new InputException(
+          name(),
+          "input changed while it was read ("
+              + difference(now)
+              + "). Run again when nothing else writes to it.");
     }
   }
 

@@ -217,16 +217,11 @@ public final class InputContainer {
     return manifest;
   }
 
-  /** Whether it has payloads of its own. */
-  public boolean isContainer() {
-    return payloads != null;
-  }
-
   /**
    * Where a reference's bytes lie.
    *
    * @throws InputException if there is no such file, or its length is not what the manifest says,
-   *     or it is short enough for its digest to be required and has none
+   *     or it is short enough for both to be required and lacks one
    */
   public FileRange resolve(Ref ref) throws InputException {
     if (ref.section().isPresent()) {
@@ -246,14 +241,14 @@ public final class InputContainer {
           length);
     }
     if (digestsRequired
-        && ref.sha256().isEmpty()
+        && (ref.bytes().isEmpty() || ref.sha256().isEmpty())
         && length <= ManifestReader.DIGEST_REQUIRED_BYTES) {
       throw InputException.at(
           range.name(),
           "a file of at most 1 GiB must come with its size and digest",
           ref.pointer(),
           "\"bytes\" and \"sha256\"",
-          "none",
+          ref.bytes().isPresent() || ref.sha256().isPresent() ? "one of them" : "neither",
           "Add them, or let cuzk pack do so.");
     }
     return range;

@@ -5,9 +5,12 @@ package dev.cuzk.format;
  * circuit (exit code 3).
  *
  * <p>The message is one line that a user can act on: {@code FILE: what is wrong (section, offset,
- * expected, found)}.
+ * expected, found). What to do.}
  */
 public final class InputException extends Exception {
+  /** What to do about a file that contradicts itself. */
+  public static final String DAMAGED = "The file is damaged or incomplete: copy or make it again.";
+
   private static final long serialVersionUID = 1L;
 
   private final String file;

@@ -12,7 +12,7 @@ import java.util.Objects;
  * <p>Opening reads the header alone; constraints stream past a {@link Visitor}, term by term, in
  * constant memory. Safe for use by several threads.
  */
-public final class R1csFile implements AutoCloseable {
+public final class R1csFile extends BinfileReader {
   private static final int HEADER = 1;
   private static final int CONSTRAINTS = 2;
   private static final int LABELS = 3;
@@ -65,13 +65,12 @@ public final class R1csFile implements AutoCloseable {
     default void endOfConstraint(long row) {}
   }
 
-  private final Binfile file;
   private final Header header;
   private final Binfile.Section constraints;
   private long[] checkpoints;
 
   private R1csFile(Binfile file, Header header, Binfile.Section constraints) {
-    this.file = file;
+    super(file);
     this.header = header;
     this.constraints = constraints;
   }
@@ -88,18 +87,16 @@ public final class R1csFile implements AutoCloseable {
    *     its header contradicts itself or the sections
    */
   public static R1csFile open(ByteSource source) throws InputException {
-    Binfile file = Binfile.open(source, BinfileType.R1CS);
-    try {
-      Header header = readHeader(file);
-      requireNoCustomGates(file);
-      if (file.find(LABELS).isPresent()) {
-        file.require(LABELS, "the labels of the wires", 8 * header.wires());
-      }
-      return new R1csFile(file, header, requireConstraints(file, header));
-    } catch (InputException | RuntimeException e) {
-      file.close();
-      throw e;
+    return open(source, BinfileType.R1CS, R1csFile::readSections);
+  }
+
+  private static R1csFile readSections(Binfile file) throws InputException {
+    Header header = readHeader(file);
+    requireNoCustomGates(file);
+    if (file.find(LABELS).isPresent()) {
+      file.require(LABELS, "the labels of the wires", 8 * header.wires());
     }
+    return new R1csFile(file, header, requireConstraints(file, header));
   }
 
   private static Header readHeader(Binfile file) throws InputException {
@@ -117,11 +114,12 @@ public final class R1csFile implements AutoCloseable {
             reader.u64("the number of labels"),
             reader.u32("the number of constraints"));
     reader.requireEnd();
-    long named = 1 + header.publicSignals() + header.privateInputs();
+    // Private inputs do not count: some versions of circom list those that simplification took out.
+    long named = 1 + header.publicSignals();
     if (header.wires() < named) {
       throw InputException.at(
           file.name(),
-          "fewer wires than inputs and outputs",
+          "fewer wires than public signals",
           place,
           "at least " + named + " wires",
           header.wires());
@@ -163,16 +161,6 @@ public final class R1csFile implements AutoCloseable {
             "Compile it without custom templates.");
       }
     }
-  }
-
-  /** What messages call the file. */
-  public String name() {
-    return file.name();
-  }
-
-  /** The bytes of the whole file, for digests. */
-  public ByteSource source() {
-    return file.source();
   }
 
   public Header header() {
@@ -287,15 +275,5 @@ public final class R1csFile implements AutoCloseable {
       }
       visitor.term(matrix, row, wire, v0, v1, v2, v3);
     }
-  }
-
-  /** See {@link ByteSource#verifyUnchanged}. */
-  public void verifyUnchanged() throws InputException {
-    file.verifyUnchanged();
-  }
-
-  @Override
-  public void close() {
-    file.close();
   }
 }

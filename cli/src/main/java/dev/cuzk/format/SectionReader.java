@@ -56,7 +56,8 @@ final class SectionReader {
             "a section ends too early, in " + content,
             place(),
             count + " more bytes",
-            remaining());
+            remaining(),
+            InputException.DAMAGED);
       }
       buffer.compact();
       buffer.limit(
@@ -104,7 +105,8 @@ final class SectionReader {
           "a section holds more than it should",
           place(),
           "the end of the section",
-          remaining() + " more bytes");
+          remaining() + " more bytes",
+          InputException.DAMAGED);
     }
   }
 }

@@ -2,11 +2,8 @@ package dev.cuzk.format;
 
 import dev.cuzk.math.CurveId;
 import dev.cuzk.memory.Buffer;
-import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * A witness as circom's programs and snarkjs write it (.wtns, version 2): section 1 is n8 (u32),
@@ -16,19 +13,18 @@ import java.util.List;
  * <p>Opening reads the header alone; the values stream when they are asked for, and each is checked
  * to be below the prime. Safe for use by several threads.
  */
-public final class WtnsFile implements AutoCloseable {
+public final class WtnsFile extends BinfileReader {
   private static final int HEADER = 1;
   private static final int VALUES = 2;
   private static final int CHUNK_BYTES = 1 << 22;
 
-  private final Binfile file;
   private final CurveId curve;
   private final long variables;
   private final Binfile.Section values;
   private final ScalarRange range;
 
   private WtnsFile(Binfile file, CurveId curve, long variables, Binfile.Section values) {
-    this.file = file;
+    super(file);
     this.curve = curve;
     this.variables = variables;
     this.values = values;
@@ -47,13 +43,7 @@ public final class WtnsFile implements AutoCloseable {
    *     and its header contradict each other
    */
   public static WtnsFile open(ByteSource source) throws InputException {
-    Binfile file = Binfile.open(source, BinfileType.WTNS);
-    try {
-      return readHeader(file);
-    } catch (InputException | RuntimeException e) {
-      file.close();
-      throw e;
-    }
+    return open(source, BinfileType.WTNS, WtnsFile::readHeader);
   }
 
   private static WtnsFile readHeader(Binfile file) throws InputException {
@@ -67,26 +57,9 @@ public final class WtnsFile implements AutoCloseable {
       throw InputException.at(
           file.name(), "the witness has no values", countPlace, "at least 1", 0);
     }
-    Binfile.Section values = file.require(VALUES, "the witness values");
-    if (values.length() != count * CurveId.SCALAR_BYTES) {
-      throw InputException.at(
-          file.name(),
-          "the header and the values contradict each other",
-          "section 2, offset " + values.offset(),
-          count * CurveId.SCALAR_BYTES + " bytes for " + count + " values",
-          values.length());
-    }
+    Binfile.Section values =
+        file.require(VALUES, "the witness values", count * CurveId.SCALAR_BYTES);
     return new WtnsFile(file, curve, count, values);
-  }
-
-  /** What messages call the file. */
-  public String name() {
-    return file.name();
-  }
-
-  /** The bytes of the whole file, for digests. */
-  public ByteSource source() {
-    return file.source();
   }
 
   /** The curve whose scalar field the values are in. */
@@ -149,35 +122,6 @@ public final class WtnsFile implements AutoCloseable {
     file.verifyUnchanged();
   }
 
-  /**
-   * The public inputs: values 1 … count.
-   *
-   * @throws InputException if there are not that many values, or one is not below the prime
-   */
-  public List<BigInteger> publicInputs(int count) throws InputException {
-    if (count >= variables) {
-      throw InputException.at(
-          name(),
-          "the witness has too few values for its public inputs",
-          "section 1",
-          "more than " + count,
-          variables);
-    }
-    List<BigInteger> inputs = new ArrayList<>(count);
-    byte[] piece = new byte[Math.min(CHUNK_BYTES, count * CurveId.SCALAR_BYTES)];
-    for (long first = 1; first <= count; ) {
-      int here = (int) Math.min(piece.length / CurveId.SCALAR_BYTES, count + 1 - first);
-      ByteBuffer chunk = ByteBuffer.wrap(piece, 0, here * CurveId.SCALAR_BYTES);
-      file.read(values, first * CurveId.SCALAR_BYTES, chunk);
-      check(first, chunk.flip());
-      for (int i = 0; i < here; i++) {
-        inputs.add(LittleEndian.toInteger(piece, i * CurveId.SCALAR_BYTES, CurveId.SCALAR_BYTES));
-      }
-      first += here;
-    }
-    return inputs;
-  }
-
   private void check(long first, ByteBuffer chunk) throws InputException {
     ByteBuffer words = chunk.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     int outside = range.firstOutside(words);
@@ -202,15 +146,5 @@ public final class WtnsFile implements AutoCloseable {
 
   private String place(long value) {
     return "section 2, offset " + (values.offset() + value * CurveId.SCALAR_BYTES);
-  }
-
-  /** See {@link ByteSource#verifyUnchanged}. */
-  public void verifyUnchanged() throws InputException {
-    file.verifyUnchanged();
-  }
-
-  @Override
-  public void close() {
-    file.close();
   }
 }

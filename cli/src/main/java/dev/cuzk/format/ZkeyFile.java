@@ -14,7 +14,7 @@ import java.util.List;
  * <p>Opening reads the header alone (a few hundred bytes) and checks every section's length against
  * it. Points and matrix entries are read in pieces. Safe for use by several threads.
  */
-public final class ZkeyFile implements AutoCloseable {
+public final class ZkeyFile extends BinfileReader {
   /** Bytes of a matrix entry: matrix, row, column (u32 each) and a scalar. */
   public static final int ENTRY_BYTES = 12 + CurveId.SCALAR_BYTES;
 
@@ -47,12 +47,11 @@ public final class ZkeyFile implements AutoCloseable {
    */
   public record MatrixFacts(long constraints, boolean linear) {}
 
-  private final Binfile file;
   private final Header header;
   private final SinglePoints points;
 
   private ZkeyFile(Binfile file, Header header, SinglePoints points) {
-    this.file = file;
+    super(file);
     this.header = header;
     this.points = points;
   }
@@ -69,14 +68,7 @@ public final class ZkeyFile implements AutoCloseable {
    *     header contradict each other
    */
   public static ZkeyFile open(ByteSource source) throws InputException {
-    Binfile file = Binfile.open(source, BinfileType.ZKEY);
-    try {
-      requireGroth16(file);
-      return readHeader(file);
-    } catch (InputException | RuntimeException e) {
-      file.close();
-      throw e;
-    }
+    return open(source, BinfileType.ZKEY, ZkeyFile::readHeader);
   }
 
   private static void requireGroth16(Binfile file) throws InputException {
@@ -101,6 +93,7 @@ public final class ZkeyFile implements AutoCloseable {
   }
 
   private static ZkeyFile readHeader(Binfile file) throws InputException {
+    requireGroth16(file);
     Binfile.Section section = file.require(ZkeySection.HEADER.id(), "the key's header");
     SectionReader reader = new SectionReader(file, section);
     CurveId curve = FieldHeader.readBothFields(file, reader);
@@ -163,16 +156,6 @@ public final class ZkeyFile implements AutoCloseable {
   private static long entryCount(Binfile file) throws InputException {
     Binfile.Section section = file.require(ZkeySection.ENTRIES.id(), ZkeySection.ENTRIES.content());
     return new SectionReader(file, section).u32("the number of matrix entries");
-  }
-
-  /** What messages call the file. */
-  public String name() {
-    return file.name();
-  }
-
-  /** The bytes of the whole file, for digests. */
-  public ByteSource source() {
-    return file.source();
   }
 
   public Header header() {
@@ -320,15 +303,5 @@ public final class ZkeyFile implements AutoCloseable {
       }
     }
     return unknown;
-  }
-
-  /** See {@link ByteSource#verifyUnchanged}. */
-  public void verifyUnchanged() throws InputException {
-    file.verifyUnchanged();
-  }
-
-  @Override
-  public void close() {
-    file.close();
   }
 }

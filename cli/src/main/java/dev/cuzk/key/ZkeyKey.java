@@ -2,13 +2,13 @@ package dev.cuzk.key;
 
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
-import dev.cuzk.format.LittleEndian;
 import dev.cuzk.format.Progress;
 import dev.cuzk.format.ZkeyContributions;
 import dev.cuzk.format.ZkeyFile;
 import dev.cuzk.format.ZkeyFile.SinglePoints;
 import dev.cuzk.format.ZkeySection;
 import dev.cuzk.math.CurveId;
+import dev.cuzk.math.Field;
 import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.proof.VerifyingKeyCheck;
 import java.io.ByteArrayOutputStream;
@@ -163,7 +163,12 @@ public final class ZkeyKey implements ProvingKey {
               readIc());
       for (VerifyingKeyCheck.Finding finding : VerifyingKeyCheck.check(read, null)) {
         if (finding.fatal()) {
-          throw new InputException(name(), "its verifying key is not sound: " + finding.message());
+          throw new InputException(
+              name(),
+              "its verifying key is not sound: "
+                  + finding.message()
+                  + ". "
+                  + InputException.DAMAGED);
         }
       }
       verifyingKey = read;
@@ -185,17 +190,19 @@ public final class ZkeyKey implements ProvingKey {
   }
 
   private List<BigInteger> canonical(String point, byte[] montgomery) throws InputException {
-    int width = curve().baseFieldBytes();
-    BigInteger modulus = curve().baseModulus();
-    BigInteger inverse = BigInteger.ONE.shiftLeft(8 * width).modInverse(modulus);
+    Field base = Field.base(curve());
+    long[] coordinate = new long[base.size()];
     List<BigInteger> coordinates = new ArrayList<>();
-    for (int at = 0; at < montgomery.length; at += width) {
-      BigInteger value = LittleEndian.toInteger(montgomery, at, width);
-      if (value.compareTo(modulus) >= 0) {
+    for (int at = 0; at < montgomery.length; at += base.bytes()) {
+      if (!base.load(coordinate, 0, montgomery, at)) {
         throw new InputException(
-            name(), "a coordinate of " + point + " is not below the base field's prime");
+            name(),
+            "a coordinate of "
+                + point
+                + " is not below the base field's prime. "
+                + InputException.DAMAGED);
       }
-      coordinates.add(value.multiply(inverse).mod(modulus));
+      coordinates.add(base.get(coordinate, 0));
     }
     return coordinates;
   }

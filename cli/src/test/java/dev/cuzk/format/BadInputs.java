@@ -184,7 +184,7 @@ public final class BadInputs {
     refused(
         "hdr_mismatch.wtns",
         rawWitness.with(2, shorter).bytes(),
-        "contradict.*section 2.*found " + shorter.length);
+        "wrong length.*witness values.*section 2.*found " + shorter.length);
     refused("nosec2.wtns", rawWitness.without(2).bytes(), "missing.*section 2");
     byte[] other = header.clone();
     System.arraycopy(LittleEndian.toBytes(CurveId.BLS12_381.scalarModulus(), 32), 0, other, 4, 32);

@@ -2,7 +2,6 @@ package dev.cuzk.format;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
@@ -73,7 +73,6 @@ class InputContainerTest {
   @Test
   void shouldReadWhatItWrote() throws InputException {
     InputContainer opened = InputContainer.open(container, false, true);
-    assertTrue(opened.isContainer());
     assertEquals(manifest, withoutPointers(opened.manifest()));
     assertEquals("/jobs/0", opened.manifest().jobs().get(0).pointer());
   }
@@ -156,15 +155,16 @@ class InputContainerTest {
     Manifest paths =
         manifest.mapRefs(
             ref ->
-                Ref.toPath(
-                    ref.format().equals("zkey") ? "k.zkey" : "w/a.wtns",
+                new Ref(
+                    OptionalLong.empty(),
+                    Optional.of(ref.format().equals("zkey") ? "k.zkey" : "w/a.wtns"),
                     ref.format(),
-                    ref.bytes().getAsLong(),
-                    ref.sha256().get()));
+                    ref.bytes(),
+                    ref.sha256(),
+                    ""));
     Path json = folder.resolve("jobs.json");
     Files.write(json, ManifestWriter.toJson(paths));
     InputContainer opened = InputContainer.open(json, false, true);
-    assertFalse(opened.isContainer());
     Ref witness = opened.manifest().jobs().get(0).work().refs().get(0);
     assertEquals(folder.resolve("w/a.wtns"), opened.resolve(witness).path());
     opened.requireDigest(witness, Progress.NONE);
@@ -174,6 +174,27 @@ class InputContainerTest {
     assertTrue(message.contains("not as long as the manifest says"), message);
     Files.delete(folder.resolve("w/a.wtns"));
     assertThrows(InputException.class, () -> opened.resolve(witness));
+  }
+
+  @Test
+  void shouldRequireLengthAndDigestOfSmallFiles() throws IOException, InputException {
+    Files.copy(KEY, folder.resolve("k.zkey"));
+    InputContainer opened = InputContainer.open(container, false, true);
+    Optional<String> path = Optional.of("k.zkey");
+    Optional<String> digest = Optional.of(Sha256.of(FileRange.whole(KEY), Progress.NONE));
+    OptionalLong length = OptionalLong.of(Files.size(KEY));
+    OptionalLong none = OptionalLong.empty();
+    for (Ref ref :
+        List.of(
+            new Ref(none, path, "zkey", none, Optional.empty(), "/keys/0"),
+            new Ref(none, path, "zkey", none, digest, "/keys/0"),
+            new Ref(none, path, "zkey", length, Optional.empty(), "/keys/0"))) {
+      String message = assertThrows(InputException.class, () -> opened.resolve(ref)).getMessage();
+      assertTrue(message.contains("must come with its size and digest"), message);
+    }
+    assertEquals(
+        folder.resolve("k.zkey"),
+        opened.resolve(new Ref(none, path, "zkey", length, digest, "/keys/0")).path());
   }
 
   @Test

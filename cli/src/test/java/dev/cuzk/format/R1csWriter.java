@@ -2,13 +2,27 @@ package dev.cuzk.format;
 
 import dev.cuzk.math.CurveId;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * Writes a constraint system as circom does: header, constraints, labels. How many constraints
  * there are need not be known before they are written. Not thread-safe.
  */
-public final class R1csWriter implements AutoCloseable {
+final class R1csWriter implements AutoCloseable {
+  /**
+   * One summand of a side of a constraint.
+   *
+   * @param wire index in the assignment; 0 is ONE
+   * @param coefficient in [0, r)
+   */
+  record Term(long wire, BigInteger coefficient) {
+    Term(long wire, long coefficient) {
+      this(wire, BigInteger.valueOf(coefficient));
+    }
+  }
+
   private final BinfileWriter file;
   private final R1csFile.Header header;
   private final long constraintsPlace;
@@ -19,7 +33,7 @@ public final class R1csWriter implements AutoCloseable {
    *
    * @param header its number of constraints does not matter: those that come are counted
    */
-  public R1csWriter(Path target, R1csFile.Header header) throws IOException {
+  R1csWriter(Path target, R1csFile.Header header) throws IOException {
     this.header = header;
     this.file = new BinfileWriter(target, BinfileType.R1CS);
     file.begin(1);
@@ -37,17 +51,16 @@ public final class R1csWriter implements AutoCloseable {
   }
 
   /** Appends the constraint a · b = c. */
-  public void constraint(LinearCombination a, LinearCombination b, LinearCombination c)
-      throws IOException {
+  void constraint(List<Term> a, List<Term> b, List<Term> c) throws IOException {
     side(a);
     side(b);
     side(c);
     constraints++;
   }
 
-  private void side(LinearCombination side) throws IOException {
-    file.u32(side.terms().size());
-    for (LinearCombination.Term term : side.terms()) {
+  private void side(List<Term> side) throws IOException {
+    file.u32(side.size());
+    for (Term term : side) {
       if (term.wire() >= header.wires()
           || term.coefficient().compareTo(header.curve().scalarModulus()) >= 0) {
         throw new IllegalArgumentException("out of range: " + term);
@@ -58,7 +71,7 @@ public final class R1csWriter implements AutoCloseable {
   }
 
   /** Completes the file, each wire with its own number as label, and gives it its name. */
-  public void commit() throws IOException {
+  void commit() throws IOException {
     file.end();
     file.begin(3);
     for (long wire = 0; wire < header.wires(); wire++) {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /** Writes a witness exactly as snarkjs does. */
-public final class WtnsWriter {
+final class WtnsWriter {
   private static final int CHUNK_BYTES = 1 << 26;
 
   private WtnsWriter() {}
@@ -16,7 +16,7 @@ public final class WtnsWriter {
    *
    * @param values canonical scalars, 32 bytes each, little-endian, ONE first
    */
-  public static void write(Path target, CurveId curve, Buffer values) throws IOException {
+  static void write(Path target, CurveId curve, Buffer values) throws IOException {
     try (BinfileWriter file = new BinfileWriter(target, BinfileType.WTNS)) {
       file.begin(1);
       file.u32(CurveId.SCALAR_BYTES);
