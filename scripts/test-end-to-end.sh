@@ -132,6 +132,7 @@ test_samples() {
       "$folder"input_*.json
     for circuit in "$folder"input_*.json; do
       circuit=$(basename "$circuit" .json)
+      [ -f "$folder/${circuit/input/witness}.wtns" ] || continue
       check "$name: same public signals of $circuit" cmp "json-$name/proofs/$circuit.public.json" \
         "run-$name/proofs/${circuit/input/witness}.public.json"
     done
