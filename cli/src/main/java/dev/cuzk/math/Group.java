@@ -157,9 +157,7 @@ public final class Group {
   /** z = 2p, Jacobian (dbl-2009-l). */
   public void twice(long[] z, int zAt, long[] p, int at) {
     if (isInfinity(p, at)) {
-      field.copy(z, zAt, p, at);
-      field.copy(z, zAt + n, p, at + n);
-      field.copy(z, zAt + 2 * n, p, at + 2 * n);
+      copyJacobian(z, zAt, p, at);
       return;
     }
     field.square(t, 0, p, at);
@@ -203,11 +201,7 @@ public final class Group {
     field.subtract(t, n, t, n, p, pAt);
     field.subtract(t, 2 * n, t, 2 * n, p, pAt + n);
     if (field.isZero(t, n)) {
-      if (field.isZero(t, 2 * n)) {
-        twice(z, zAt, p, pAt);
-      } else {
-        setInfinity(z, zAt);
-      }
+      addOnOneVertical(z, zAt, p, pAt);
       return;
     }
     // t: 0 Z1Z1, 1 H, 2 S2 − Y1
@@ -222,6 +216,15 @@ public final class Group {
     field.multiply(t, 5 * n, t, n, t, 4 * n);
     field.multiply(t, 6 * n, p, pAt, t, 4 * n);
     finishAddition(z, zAt, p, pAt + n);
+  }
+
+  /** z = p + o for o = p or o = −p: t[1] = H = 0, and t[2], the difference of y, tells which. */
+  private void addOnOneVertical(long[] z, int zAt, long[] p, int pAt) {
+    if (field.isZero(t, 2 * n)) {
+      twice(z, zAt, p, pAt);
+    } else {
+      setInfinity(z, zAt);
+    }
   }
 
   /** From t: 2 r, 5 J, 6 V, 7 Z3, and S1 = Y1 at s: X3 = r² − J − 2V, Y3 = r (V − X3) − 2 S1 J. */
@@ -261,11 +264,7 @@ public final class Group {
     field.subtract(t, n, t, n, t, 6 * n);
     field.subtract(t, 2 * n, t, 2 * n, t, 8 * n);
     if (field.isZero(t, n)) {
-      if (field.isZero(t, 2 * n)) {
-        twice(z, zAt, p, pAt);
-      } else {
-        setInfinity(z, zAt);
-      }
+      addOnOneVertical(z, zAt, p, pAt);
       return;
     }
     // t: 0 Z1Z1, 1 H, 2 S2 − S1, 3 Z2Z2, 6 U1, 8 S1
