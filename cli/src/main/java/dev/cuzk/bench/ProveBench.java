@@ -103,22 +103,31 @@ final class ProveBench {
     listener.step("loading the key of " + name);
     try (LoadedKey loaded = backend.load(key);
         Buffer buffer = backend.allocatePinned(key.variables() * CurveId.SCALAR_BYTES)) {
-      witness.write(buffer);
-      listener.step(id);
-      for (int i = 0; i < options.warmup(); i++) {
-        prove(loaded, buffer);
+      try {
+        witness.write(buffer);
+        return measure(id, loaded, name, buffer);
+      } finally {
+        buffer.zero();
       }
-      double[] samples = new double[options.runs()];
-      List<ProofResult> results = new ArrayList<>();
-      for (int i = 0; i < samples.length; i++) {
-        long start = System.nanoTime();
-        results.add(prove(loaded, buffer));
-        samples[i] = (System.nanoTime() - start) / 1e6;
-      }
-      verify(key, name, buffer, results.get(results.size() - 1).points().get(0));
-      buffer.zero();
-      return caseOf(id, key, name, samples, results);
     }
+  }
+
+  private BenchCase measure(String id, LoadedKey loaded, String name, Buffer witness)
+      throws InputException, UnsatisfiedException, DeviceException {
+    listener.step(id);
+    for (int i = 0; i < options.warmup(); i++) {
+      prove(loaded, witness);
+    }
+    double[] samples = new double[options.runs()];
+    List<ProofResult> results = new ArrayList<>();
+    for (int i = 0; i < samples.length; i++) {
+      long start = System.nanoTime();
+      results.add(prove(loaded, witness));
+      samples[i] = (System.nanoTime() - start) / 1e6;
+    }
+    ProvingKey key = loaded.source();
+    verify(key, name, witness, results.get(results.size() - 1).points().get(0));
+    return caseOf(id, key, name, samples, results);
   }
 
   /** A time of wrong proofs is worth nothing. */
