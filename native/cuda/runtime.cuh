@@ -23,6 +23,40 @@ inline unsigned blocks(size_t threads, unsigned block = BLOCK) {
   return static_cast<unsigned>((threads + block - 1) / block);
 }
 
+// Threads a block for a kernel whose threads are long: few enough that a small grid still reaches every multiprocessor.
+inline unsigned spread(size_t threads, int multiprocessors) {
+  unsigned block = BLOCK;
+  while (block > 32 && threads < size_t(block) * static_cast<unsigned>(multiprocessors)) block /= 2;
+  return block;
+}
+
+#ifdef __CUDACC__
+// Values in device memory by words of 16 bytes: half the instructions of the 8-byte words that their type asks for.
+// Arrays start at multiples of 256 bytes, and the size must be a multiple of 16.
+template <class T>
+__device__ __forceinline__ T loadWide(const T *from) {
+  static_assert(sizeof(T) % sizeof(uint4) == 0, "whole words");
+  union {
+    uint4 words[sizeof(T) / sizeof(uint4)];
+    T value;
+  } result;
+#pragma unroll
+  for (unsigned i = 0; i < sizeof(T) / sizeof(uint4); i++) result.words[i] = reinterpret_cast<const uint4 *>(from)[i];
+  return result.value;
+}
+template <class T>
+__device__ __forceinline__ void storeWide(T *to, const T &value) {
+  static_assert(sizeof(T) % sizeof(uint4) == 0, "whole words");
+  union {
+    T value;
+    uint4 words[sizeof(T) / sizeof(uint4)];
+  } source;
+  source.value = value;
+#pragma unroll
+  for (unsigned i = 0; i < sizeof(T) / sizeof(uint4); i++) reinterpret_cast<uint4 *>(to)[i] = source.words[i];
+}
+#endif
+
 template <class T>
 void download(Context &context, T *to, const T *from, size_t count) {
   check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToHost, context.stream), "download");

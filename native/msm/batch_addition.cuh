@@ -28,10 +28,10 @@ struct PointTable {
   const uint32_t *positions = nullptr;  // where the point of an index lies, or ABSENT; nullptr: at the index
   uint32_t offset = 0;                  // indices below it have no point; the point of index i lies at i - offset
 
-  __device__ __forceinline__ Affine<F> load(uint32_t index) const {
+  // nullptr: no point.
+  __device__ __forceinline__ const Affine<F> *find(uint32_t index) const {
     if (positions != nullptr) index = positions[index];
-    if (index == ABSENT || index < offset) return Affine<F>::infinity();
-    return points[index - offset];
+    return index == ABSENT || index < offset ? nullptr : points + (index - offset);
   }
 };
 
@@ -42,11 +42,18 @@ struct RoundInput {
   const uint32_t *entries;  // nullptr: the points themselves
 
   __device__ __forceinline__ Affine<F> load(uint32_t position) const {
-    if (entries == nullptr) return table.points[position];
+    if (entries == nullptr) return loadWide(table.points + position);
     const uint32_t entry = entries[position];
-    Affine<F> point = table.load(entry & 0x7fffffffu);
+    const Affine<F> *place = table.find(entry & 0x7fffffffu);
+    if (place == nullptr) return Affine<F>::infinity();
+    Affine<F> point = loadWide(place);
     if (entry >> 31) point.y = -point.y;
     return point;
+  }
+  // The x coordinate alone; zero for infinity, and for nothing else but a point at x = 0.
+  __device__ __forceinline__ F loadX(uint32_t position) const {
+    const Affine<F> *place = entries == nullptr ? table.points + position : table.find(entries[position] & 0x7fffffffu);
+    return place == nullptr ? F::zero() : loadWide(&place->x);
   }
 };
 
@@ -57,6 +64,17 @@ __device__ __forceinline__ F denominator(const Affine<F> &p, const Affine<F> &q)
   const F difference = q.x - p.x;
   if (!difference.isZero()) return difference;
   return p.y == q.y && !p.y.isZero() ? p.y.twice() : F::one();
+}
+
+// The same of the points at two neighbouring positions; y is read only where x does not decide.
+template <class F>
+__device__ __forceinline__ F denominator(const RoundInput<F> &input, uint32_t position) {
+  const F left = input.loadX(position), right = input.loadX(position + 1);
+  const F difference = right - left;
+  if (left.isZero() || right.isZero() || difference.isZero()) {
+    return denominator(input.load(position), input.load(position + 1));
+  }
+  return difference;
 }
 
 template <class F>
@@ -78,7 +96,7 @@ __device__ __forceinline__ Affine<F> addWithInverse(const Affine<F> &p, const Af
 }
 
 template <class F>
-__global__ void __launch_bounds__(BLOCK)
+__global__ void __launch_bounds__(plan::ADDER_BLOCK)
     multiplyDenominators(RoundInput<F> input, const uint32_t *sources, const uint32_t *count, F *prefixes, F *totals) {
   const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
   const uint32_t stride = gridDim.x * blockDim.x;
@@ -86,8 +104,8 @@ __global__ void __launch_bounds__(BLOCK)
   for (uint32_t j = thread; j < *count; j += stride) {
     const uint32_t source = sources[j];
     if (source & 1) {
-      prefixes[j] = running;
-      running = running * denominator(input.load(source >> 1), input.load((source >> 1) + 1));
+      storeWide(prefixes + j, running);
+      running = running * denominator(input, source >> 1);
     }
   }
   totals[thread] = running;
@@ -132,11 +150,11 @@ __global__ void __launch_bounds__(BLOCK) addPairs(RoundInput<F> input, const uin
     const Affine<F> p = input.load(source >> 1);
     if (source & 1) {
       const Affine<F> q = input.load((source >> 1) + 1);
-      const F inverse = running * prefixes[j];
+      const F inverse = running * loadWide(prefixes + j);
       running = running * denominator(p, q);
-      sums[j] = addWithInverse(p, q, inverse);
+      storeWide(sums + j, addWithInverse(p, q, inverse));
     } else {
-      sums[j] = p;
+      storeWide(sums + j, p);
     }
     if (j == thread) break;
   }
@@ -150,8 +168,12 @@ struct BatchScratch {
   size_t maximumBlocks;
 
   // `bound`: the most outputs that a round can have.
-  BatchScratch(Context &context, size_t bound)
-      : maximumBlocks(std::min<size_t>(3 * context.multiprocessors, plan::ADDERS / BLOCK)) {
+  // Just as many blocks as run at once: all are equally long, and a second wave would leave most of the GPU idle.
+  BatchScratch(Context &context, size_t bound) {
+    int resident = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, addPairs<F>, plan::ADDER_BLOCK, 0), "occupancy");
+    maximumBlocks = std::min<size_t>(static_cast<size_t>(std::max(resident, 1)) * context.multiprocessors,
+                                     plan::ADDERS / plan::ADDER_BLOCK);
     prefixes = context.arena.take<F>(bound);
     totals = context.arena.take<F>(plan::adders(bound));
   }
@@ -161,12 +183,14 @@ struct BatchScratch {
 template <class F>
 void addBatch(Context &context, const BatchScratch<F> &scratch, RoundInput<F> input, const uint32_t *sources,
               const uint32_t *count, size_t bound, Affine<F> *sums) {
-  const unsigned grid = static_cast<unsigned>(std::min(plan::adders(bound) / BLOCK, scratch.maximumBlocks));
-  multiplyDenominators<<<grid, BLOCK, 0, context.stream>>>(input, sources, count, scratch.prefixes, scratch.totals);
+  const unsigned grid = static_cast<unsigned>(std::min(plan::adders(bound) / plan::ADDER_BLOCK, scratch.maximumBlocks));
+  multiplyDenominators<<<grid, plan::ADDER_BLOCK, 0, context.stream>>>(input, sources, count, scratch.prefixes,
+                                                                       scratch.totals);
   checkLaunch("multiplyDenominators");
   invertTotals<<<grid *(BLOCK / TREE), TREE, 2 * TREE * sizeof(F), context.stream>>>(scratch.totals);
   checkLaunch("invertTotals");
-  addPairs<<<grid, BLOCK, 0, context.stream>>>(input, sources, count, scratch.prefixes, scratch.totals, sums);
+  addPairs<<<grid, plan::ADDER_BLOCK, 0, context.stream>>>(input, sources, count, scratch.prefixes, scratch.totals,
+                                                           sums);
   checkLaunch("addPairs");
 }
 

@@ -199,12 +199,15 @@ class BucketSummation {
   }
 
  private:
+  // Some forty products an addition, and few additions: calls.
+  using Calls = WithCalls<F>;
+
   BucketSummation(Context &context, const SortedEntries &sorted)
       : context_(context),
         sorted_(sorted),
         bound_(outputs(sorted.entries)),
         scratch_(context, bound_),
-        starts_{context.arena.take<uint32_t>(sorted.buckets + 1), context.arena.take<uint32_t>(sorted.buckets + 1)},
+        nextStarts_{context.arena.take<uint32_t>(sorted.buckets + 1), context.arena.take<uint32_t>(sorted.buckets + 1)},
         keys_{context.arena.take<uint32_t>(bound_), context.arena.take<uint32_t>(outputs(bound_))},
         sources_(context.arena.take<uint32_t>(bound_)),
         sums_{context.arena.take<Affine<F>>(bound_), context.arena.take<Affine<F>>(outputs(bound_))} {}
@@ -212,28 +215,54 @@ class BucketSummation {
   // The most points that a round leaves of `entries`.
   size_t outputs(size_t entries) const { return plan::outputs(entries, sorted_.buckets); }
 
+  // Rounds until every bucket has one point, or until few enough points are left to add them one by one.
   void addRounds(const PointTable<F> &points) {
     const uint32_t *keys = sorted_.keys;
-    const uint32_t *starts = sorted_.starts;
-    RoundInput<F> input{points, sorted_.values};
+    starts_ = sorted_.starts;
+    input_ = {points, sorted_.values};
     size_t entries = sorted_.entries;
     unsigned to = 0;
-    // One round at least, so that the points are gathered.
+    // One round at least, or the tail, so that the points are gathered.
     for (uint32_t longest = sorted_.longest;; longest = (longest + 1) / 2) {
+      if (isTail(entries, longest)) {
+        sumTail(entries);
+        return;
+      }
       const size_t bound = outputs(entries);
-      scanHalves(starts, starts_[to]);
+      scanHalves(starts_, nextStarts_[to]);
       rounds::pair<<<std::min<unsigned>(blocks(entries), 64 * context_.multiprocessors), BLOCK, 0, context_.stream>>>(
-          keys, starts, starts_[to], starts + sorted_.buckets, sources_, keys_[to]);
+          keys, starts_, nextStarts_[to], starts_ + sorted_.buckets, sources_, keys_[to]);
       checkLaunch("pair");
-      addBatch(context_, scratch_, input, sources_, starts_[to] + sorted_.buckets, bound, sums_[to]);
+      addBatch(context_, scratch_, input_, sources_, nextStarts_[to] + sorted_.buckets, bound, sums_[to]);
       keys = keys_[to];
-      starts = starts_[to];
-      input = {{sums_[to]}, nullptr};
+      starts_ = nextStarts_[to];
+      input_ = {{sums_[to]}, nullptr};
       entries = bound;
-      result_ = to;
       to = 1 - to;
       if (longest <= 2) break;
     }
+  }
+
+  // Threads a bucket: about half as many as it has points.
+  unsigned log2TailThreads(size_t entries) const {
+    unsigned log = 0;
+    while (log < 5 && (entries / sorted_.buckets) >> (log + 2)) log++;
+    return log;
+  }
+  bool isTail(size_t entries, uint32_t longest) const {
+    constexpr uint32_t STEPS = 48;  // additions that one thread may make one after the other
+    return entries <= plan::TAIL && sorted_.buckets <= plan::TAIL && longest >> log2TailThreads(entries) <= STEPS;
+  }
+  void sumTail(size_t entries) {
+    const unsigned log = log2TailThreads(entries);
+    extended_ = context_.arena.template take<Xyzz<Calls>>(sorted_.buckets);
+    const RoundInput<Calls> input{
+        {reinterpret_cast<const Affine<Calls> *>(input_.table.points), input_.table.positions, input_.table.offset},
+        input_.entries};
+    const size_t threads = size_t(sorted_.buckets) << log;
+    const unsigned block = spread(threads, context_.multiprocessors);
+    sumBuckets<<<blocks(threads, block), block, 0, context_.stream>>>(input, starts_, sorted_.buckets, log, extended_);
+    checkLaunch("sumBuckets");
   }
 
   void scanHalves(const uint32_t *starts, uint32_t *nextStarts) {
@@ -249,41 +278,79 @@ class BucketSummation {
   }
 
   void reduce(const Windows &windows, std::vector<Xyzz<F>> &sums, Xyzz<F> &ones) {
-    constexpr unsigned ADDERS = 64;
-    const uint32_t buckets = windows.buckets();
-    const uint32_t run = std::min<uint32_t>(buckets, plan::RUN);
-    const uint32_t runs = buckets / run;
-    // Some forty products an addition, and few additions: calls.
-    using Calls = WithCalls<F>;
-    Xyzz<Calls> *partial = context_.arena.take<Xyzz<Calls>>(size_t(runs) * sorted_.windows);
-    Xyzz<Calls> *windowSums = context_.arena.take<Xyzz<Calls>>(sorted_.windows);
-    sumRuns<<<blocks(size_t(runs) * sorted_.windows), BLOCK, 0, context_.stream>>>(
-        reinterpret_cast<const Affine<Calls> *>(sums_[result_]), starts_[result_], buckets, run, runs, sorted_.windows,
-        partial);
-    checkLaunch("sumRuns");
-    sumPartials<<<sorted_.windows, ADDERS, ADDERS * sizeof(Xyzz<Calls>), context_.stream>>>(partial, runs, windowSums);
+    const plan::Runs runs(windows.buckets(), sorted_.windows);
+    Xyzz<Calls> *partial = context_.arena.template take<Xyzz<Calls>>(size_t(runs.partials()) * sorted_.windows);
+    Xyzz<Calls> *plain = nullptr;
+    if (runs.secondRuns > 0) plain = context_.arena.template take<Xyzz<Calls>>(size_t(runs.runs) * sorted_.windows);
+    Xyzz<Calls> *windowSums = context_.arena.template take<Xyzz<Calls>>(sorted_.windows);
+    if (extended_ != nullptr) {
+      launchRuns(ExtendedBuckets<Calls>{extended_}, runs.buckets, runs.run, 1, 0, plain, partial, runs.partials());
+    } else {
+      launchRuns(AffineBuckets<Calls>{affine<Calls>(), starts_}, runs.buckets, runs.run, 1, 0, plain, partial,
+                 runs.partials());
+    }
+    if (runs.secondRuns > 0) {
+      launchRuns(ExtendedBuckets<Calls>{plain}, runs.runs, runs.secondRun, 0, log2(runs.run), nullptr,
+                 partial + runs.runs, runs.partials());
+    }
+    sumPartials<<<sorted_.windows, PARTIAL_ADDERS, PARTIAL_ADDERS * sizeof(Xyzz<Calls>), context_.stream>>>(
+        partial, runs.partials(), windowSums);
     checkLaunch("sumPartials");
     const size_t before = sums.size();
     sums.resize(before + sorted_.windows);
     download(context_, sums.data() + before, reinterpret_cast<const Xyzz<F> *>(windowSums), sorted_.windows);
-    if (sorted_.withOnes) {
-      uint32_t position;
-      download(context_, &position, starts_[result_] + sorted_.buckets - 1, 1);
-      Affine<F> sum;
-      download(context_, &sum, sums_[result_] + position, 1);
+    if (sorted_.withOnes) downloadOnes(ones);
+  }
+
+  static unsigned log2(uint32_t power) {
+    unsigned log = 0;
+    while (power >> log > 1) log++;
+    return log;
+  }
+
+  template <class Buckets>
+  void launchRuns(const Buckets &input, uint32_t buckets, uint32_t run, uint32_t base, unsigned doublings,
+                  Xyzz<Calls> *plain, Xyzz<Calls> *partial, uint32_t partials) {
+    const size_t threads = size_t(buckets / run) * sorted_.windows;
+    const unsigned block = spread(threads, context_.multiprocessors);
+    sumRuns<<<blocks(threads, block), block, 0, context_.stream>>>(input, buckets, run, buckets / run, sorted_.windows,
+                                                                   base, doublings, plain, partial, partials);
+    checkLaunch("sumRuns");
+  }
+
+  // The last bucket's sum.
+  void downloadOnes(Xyzz<F> &ones) {
+    const uint32_t last = sorted_.buckets - 1;
+    if (extended_ != nullptr) {
+      Xyzz<F> sum;
+      download(context_, &sum, reinterpret_cast<const Xyzz<F> *>(extended_) + last, 1);
       ones.add(sum);
+      return;
     }
+    uint32_t position;
+    download(context_, &position, starts_ + last, 1);
+    Affine<F> sum;
+    download(context_, &sum, affine<F>() + position, 1);
+    ones.add(sum);
+  }
+
+  // What the last round left.
+  template <class G>
+  const Affine<G> *affine() const {
+    return reinterpret_cast<const Affine<G> *>(input_.table.points);
   }
 
   Context &context_;
   const SortedEntries &sorted_;
   const size_t bound_;
   BatchScratch<F> scratch_;
-  uint32_t *starts_[2];
+  uint32_t *nextStarts_[2];
   uint32_t *keys_[2];
   uint32_t *sources_;
   Affine<F> *sums_[2];
-  unsigned result_ = 0;
+  const uint32_t *starts_ = nullptr;  // of the points that are left
+  RoundInput<F> input_{};
+  Xyzz<Calls> *extended_ = nullptr;  // the buckets' sums, where the tail was added up in extended coordinates
 };
 
 // The sum of the windows' sums times 2^(bits w), and of the ones' points; on the host.

@@ -20,13 +20,17 @@ struct Windows {
   Windows(unsigned bits, unsigned scalarBits) : bits(bits), count((scalarBits + 1 + bits - 1) / bits) {}
   CUZK_HD uint32_t buckets() const { return 1u << (bits - 1); }
 
-  // About n additions a window for the buckets and two for each bucket in their reduction.
+  // In additions: n a window for the buckets, two dearer ones for each bucket in their reduction; and what a long
+  // bucket costs in waiting. The longest are those of the top window, whose digits have the fewest bits.
   static Windows choose(size_t scalars, unsigned scalarBits) {
+    constexpr double A_BUCKET = 4.5, WAITING = 2000;
     Windows best(4, scalarBits);
     double bestCost = 1e300;
     for (unsigned bits = 4; bits <= 22; bits++) {
       const Windows windows(bits, scalarBits);
-      const double cost = windows.count * (double(scalars) + 4.0 * windows.buckets() + 40000);
+      const unsigned topBits = scalarBits + 1 - bits * (windows.count - 1);
+      const double longest = double(scalars) / double(1u << (topBits - 1));
+      const double cost = windows.count * (double(scalars) + A_BUCKET * windows.buckets()) + WAITING * longest;
       if (cost < bestCost) bestCost = cost, best = windows;
     }
     return best;
@@ -36,13 +40,32 @@ struct Windows {
 namespace plan {
 
 // Threads of the batched additions: a bound for every GPU there is.
-constexpr size_t ADDERS = size_t(3) * 256 * 256;
+constexpr size_t ADDERS = size_t(4) * 256 * 256;
+constexpr unsigned ADDER_BLOCK = 128;
 // Additions that a thread makes at least: below that the inversion costs more than idle threads.
 constexpr size_t ADDITIONS_A_THREAD = 16;
 // Entries sorted together: more do not make the rounds any faster.
 constexpr size_t ENTRIES = size_t(1) << 27;
-// Buckets that a thread sums up when buckets become window sums.
-constexpr uint32_t RUN = 16;
+// So few points are summed up bucket by bucket in extended coordinates: more products, but no inversions to wait for.
+constexpr size_t TAIL = size_t(1) << 20;
+// Buckets become window sums in two steps: runs of buckets, then runs of the runs' sums.
+constexpr size_t BUSY = size_t(1) << 15;  // threads that keep a GPU busy
+struct Runs {
+  uint32_t buckets, run, runs, secondRun, secondRuns;  // of one window; secondRuns = 0: no second step
+
+  Runs(uint32_t buckets, uint32_t windows) : buckets(buckets), run(length(buckets, windows)), runs(buckets / run) {
+    secondRun = run == 1 ? 0 : length(runs, windows * 8);
+    secondRuns = run == 1 ? 0 : runs / secondRun;
+  }
+  uint32_t partials() const { return runs + secondRuns; }
+
+ private:
+  static uint32_t length(uint32_t count, size_t windows) {
+    uint32_t run = 1;
+    while (run < 16 && run < count && windows * (count / run) > BUSY) run *= 2;
+    return run;
+  }
+};
 // Scratch of CUB's primitives: a small part of what they sort, and histograms.
 constexpr size_t scratch(size_t entries) {
   return entries / 2 + (size_t(2) << 20);
@@ -51,7 +74,7 @@ constexpr size_t SLACK = size_t(1) << 16;  // alignment of some dozens of pieces
 
 // Threads that a round of additions with up to `outputs` results takes.
 inline size_t adders(size_t outputs) {
-  return std::min(ADDERS, (outputs / (256 * ADDITIONS_A_THREAD) + 1) * 256);
+  return std::min(ADDERS, (outputs / (ADDER_BLOCK * ADDITIONS_A_THREAD) + 1) * ADDER_BLOCK);
 }
 
 // Outputs of a round over `entries` in `buckets`.
@@ -72,7 +95,9 @@ inline size_t summationBytes(size_t entries, size_t buckets, size_t windows, siz
   const size_t first = outputs(entries, buckets), second = outputs(first, buckets);
   return (first + adders(first)) * field + 2 * field * (first + second) +
          sizeof(uint32_t) * (2 * first + second + 2 * (buckets + 1)) + scratch(buckets) +
-         4 * field * (buckets / RUN + 2 * windows + 1) + SLACK;
+         4 * field *
+             (2 * std::max(buckets / 8, std::min(buckets, 2 * BUSY)) + std::min(buckets, TAIL) + 2 * windows + 1) +
+         SLACK;
 }
 inline size_t groupBytes(size_t entries, size_t buckets, size_t windows, size_t field) {
   return sortBytes(entries, buckets) + summationBytes(entries, buckets, windows, field);
