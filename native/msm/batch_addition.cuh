@@ -17,7 +17,7 @@ namespace cuzk::gpu {
 // What is added is described by `sources`: output j is point `sources[j] >> 1` of the input, plus its right neighbour
 // if the low bit is set. The count is read from device memory, so rounds follow each other without the host.
 
-constexpr unsigned TREE = 128;  // threads' products inverted together
+constexpr unsigned TREE = plan::ADDER_BLOCK;  // products inverted together: those of one block of adders
 
 // The points of a query, by the index of their scalar.
 template <class F>
@@ -167,8 +167,8 @@ struct BatchScratch {
   F *totals;
   size_t maximumBlocks;
 
-  // `bound`: the most outputs that a round can have.
-  // Just as many blocks as run at once: all are equally long, and a second wave would leave most of the GPU idle.
+  // `bound`: the most outputs that a round can have. Just as many blocks as run at once: all are equally long, and a
+  // second wave would leave most of the GPU idle.
   BatchScratch(Context &context, size_t bound) {
     int resident = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, addPairs<F>, plan::ADDER_BLOCK, 0), "occupancy");

@@ -7,6 +7,8 @@
 
 namespace cuzk::gpu {
 
+constexpr unsigned PARTIAL_ADDERS = 64;
+
 // Window sums out of buckets: sum over b of (b + 1) B_b, for every window.
 //
 //   1. where few points are left, each bucket's are added in extended coordinates,
@@ -93,14 +95,19 @@ __global__ void __launch_bounds__(BLOCK)
   partial[size_t(window) * partials + t % runs] = weighted;
 }
 
-// sums[block] = sum of partial[block * runs] ... partial[block * runs + runs - 1].
-constexpr unsigned PARTIAL_ADDERS = 128;
+// sums[window groups + g] = the sum of the g-th of `groups` parts of the window's `partials` values; a block each,
+// whose threads are a power of two.
 template <class F>
-__global__ void __launch_bounds__(PARTIAL_ADDERS) sumPartials(const Xyzz<F> *partial, uint32_t runs, Xyzz<F> *sums) {
+__global__ void __launch_bounds__(PARTIAL_ADDERS)
+    sumPartials(const Xyzz<F> *partial, uint32_t partials, uint32_t groups, Xyzz<F> *sums) {
   extern __shared__ uint64_t shared[];
   Xyzz<F> *sum = reinterpret_cast<Xyzz<F> *>(shared);
+  const uint32_t part = (partials + groups - 1) / groups;
+  const uint32_t first = blockIdx.x % groups * part;
+  const uint32_t end = first + part < partials ? first + part : partials;
+  const Xyzz<F> *values = partial + size_t(blockIdx.x / groups) * partials;
   Xyzz<F> mine = Xyzz<F>::infinity();
-  for (uint32_t i = threadIdx.x; i < runs; i += blockDim.x) mine.add(partial[size_t(blockIdx.x) * runs + i]);
+  for (uint32_t i = first + threadIdx.x; i < end; i += blockDim.x) mine.add(values[i]);
   sum[threadIdx.x] = mine;
   __syncthreads();
   for (unsigned width = blockDim.x / 2; width > 0; width /= 2) {

@@ -282,7 +282,6 @@ class BucketSummation {
     Xyzz<Calls> *partial = context_.arena.template take<Xyzz<Calls>>(size_t(runs.partials()) * sorted_.windows);
     Xyzz<Calls> *plain = nullptr;
     if (runs.secondRuns > 0) plain = context_.arena.template take<Xyzz<Calls>>(size_t(runs.runs) * sorted_.windows);
-    Xyzz<Calls> *windowSums = context_.arena.template take<Xyzz<Calls>>(sorted_.windows);
     if (extended_ != nullptr) {
       launchRuns(ExtendedBuckets<Calls>{extended_}, runs.buckets, runs.run, 1, 0, plain, partial, runs.partials());
     } else {
@@ -293,9 +292,7 @@ class BucketSummation {
       launchRuns(ExtendedBuckets<Calls>{plain}, runs.runs, runs.secondRun, 0, log2(runs.run), nullptr,
                  partial + runs.runs, runs.partials());
     }
-    sumPartials<<<sorted_.windows, PARTIAL_ADDERS, PARTIAL_ADDERS * sizeof(Xyzz<Calls>), context_.stream>>>(
-        partial, runs.partials(), windowSums);
-    checkLaunch("sumPartials");
+    const Xyzz<Calls> *windowSums = addUp(partial, runs.partials(), runs.groups());
     const size_t before = sums.size();
     sums.resize(before + sorted_.windows);
     download(context_, sums.data() + before, reinterpret_cast<const Xyzz<F> *>(windowSums), sorted_.windows);
@@ -316,6 +313,20 @@ class BucketSummation {
     sumRuns<<<blocks(threads, block), block, 0, context_.stream>>>(input, buckets, run, buckets / run, sorted_.windows,
                                                                    base, doublings, plain, partial, partials);
     checkLaunch("sumRuns");
+  }
+
+  // One sum a window of its `partials` values.
+  const Xyzz<Calls> *addUp(const Xyzz<Calls> *values, uint32_t partials, uint32_t groups) {
+    for (uint32_t count = partials;; count = groups, groups = 1) {
+      unsigned threads = PARTIAL_ADDERS;
+      while (threads > 1 && threads >= 2 * count / groups) threads /= 2;
+      Xyzz<Calls> *sums = context_.arena.template take<Xyzz<Calls>>(size_t(sorted_.windows) * groups);
+      sumPartials<<<sorted_.windows * groups, threads, threads * sizeof(Xyzz<Calls>), context_.stream>>>(values, count,
+                                                                                                         groups, sums);
+      checkLaunch("sumPartials");
+      if (groups == 1) return sums;
+      values = sums;
+    }
   }
 
   // The last bucket's sum.

@@ -54,10 +54,12 @@ struct Runs {
   uint32_t buckets, run, runs, secondRun, secondRuns;  // of one window; secondRuns = 0: no second step
 
   Runs(uint32_t buckets, uint32_t windows) : buckets(buckets), run(length(buckets, windows)), runs(buckets / run) {
-    secondRun = run == 1 ? 0 : length(runs, windows * 8);
+    secondRun = run == 1 ? 0 : length(runs, windows * 2);
     secondRuns = run == 1 ? 0 : runs / secondRun;
   }
   uint32_t partials() const { return runs + secondRuns; }
+  // Blocks that add up the partial sums of a window, before one adds up theirs.
+  uint32_t groups() const { return partials() < 256 ? 1 : 16; }
 
  private:
   static uint32_t length(uint32_t count, size_t windows) {
@@ -96,7 +98,7 @@ inline size_t summationBytes(size_t entries, size_t buckets, size_t windows, siz
   return (first + adders(first)) * field + 2 * field * (first + second) +
          sizeof(uint32_t) * (2 * first + second + 2 * (buckets + 1)) + scratch(buckets) +
          4 * field *
-             (2 * std::max(buckets / 8, std::min(buckets, 2 * BUSY)) + std::min(buckets, TAIL) + 2 * windows + 1) +
+             (2 * std::max(buckets / 8, std::min(buckets, 2 * BUSY)) + std::min(buckets, TAIL) + 17 * windows + 1) +
          SLACK;
 }
 inline size_t groupBytes(size_t entries, size_t buckets, size_t windows, size_t field) {
