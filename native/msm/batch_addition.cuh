@@ -187,7 +187,7 @@ void addBatch(Context &context, const BatchScratch<F> &scratch, RoundInput<F> in
   multiplyDenominators<<<grid, plan::ADDER_BLOCK, 0, context.stream>>>(input, sources, count, scratch.prefixes,
                                                                        scratch.totals);
   checkLaunch("multiplyDenominators");
-  invertTotals<<<grid *(BLOCK / TREE), TREE, 2 * TREE * sizeof(F), context.stream>>>(scratch.totals);
+  invertTotals<<<grid, TREE, 2 * TREE * sizeof(F), context.stream>>>(scratch.totals);
   checkLaunch("invertTotals");
   addPairs<<<grid, plan::ADDER_BLOCK, 0, context.stream>>>(input, sources, count, scratch.prefixes, scratch.totals,
                                                            sums);
