@@ -1,5 +1,6 @@
 package dev.cuzk.cli;
 
+import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -26,9 +27,10 @@ record Environment(
 
   static Environment ofProcess() {
     // Not System.out: a PrintStream swallows the error of a closed pipe.
+    // Buffered, because a bare FileInputStream seeks when all of it is asked for; a pipe cannot.
     return new Environment(
         System.getenv(),
-        new FileInputStream(FileDescriptor.in),
+        new BufferedInputStream(new FileInputStream(FileDescriptor.in)),
         new FileOutputStream(FileDescriptor.out),
         new FileOutputStream(FileDescriptor.err),
         Boolean.getBoolean("cuzk.stdout.tty"),
