@@ -9,6 +9,8 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -103,7 +105,7 @@ public final class ProgramCache {
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {
-      warn(e.toString());
+      warn(reason(e));
       return Optional.empty();
     }
   }
@@ -132,9 +134,22 @@ public final class ProgramCache {
       }
       Files.move(temporary, file(sha256), StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException | UnsupportedOperationException e) {
-      warn(e.toString());
+      warn(reason(e));
       delete(temporary);
     }
+  }
+
+  private static String reason(Exception failure) {
+    if (failure instanceof NoSuchFileException) {
+      return "no such file or folder";
+    }
+    if (failure instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    if (failure instanceof FileSystemException system && system.getReason() != null) {
+      return system.getReason();
+    }
+    return String.valueOf(failure.getMessage());
   }
 
   private static void delete(Path temporary) {
