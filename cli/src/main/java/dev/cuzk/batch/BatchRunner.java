@@ -178,14 +178,18 @@ public final class BatchRunner {
       listed = listed.stream().filter(job -> options.shard().contains(job.name())).toList();
     }
     knownJobs = options.filesFrom() == null ? listed.size() : -1;
-    openOutputs(reader, listed);
     InputStream list = options.filesFrom() == null ? null : openList();
-    List<JobState> toProve = restore(listed);
+    openOutputs(reader, listed);
+    List<JobState> done = new ArrayList<>();
+    List<JobState> toProve = restore(listed, done);
     if (toProve.isEmpty() && list == null) {
+      announce(List.of());
+      done.forEach(this::endResumed);
       return;
     }
     startEngine();
     try {
+      done.forEach(this::endResumed);
       for (JobState job : toProve) {
         submit(job);
       }
@@ -263,7 +267,8 @@ public final class BatchRunner {
     for (JobSpec job : jobs) {
       requireOther(inputs, pair.filesOf(job));
     }
-    if (options.proofFile().equals(options.publicFile())) {
+    Path proof = InputReader.identity(Path.of(options.proofFile()));
+    if (proof.equals(InputReader.identity(Path.of(options.publicFile())))) {
       throw new UsageException("--proof and --public name the same file. Name two.");
     }
   }
@@ -296,17 +301,13 @@ public final class BatchRunner {
     }
   }
 
-  /** Ends the jobs that are done and returns the others. */
-  private List<JobState> restore(List<JobSpec> listed)
-      throws UsageException, InputException, JobFailure {
-    List<JobState> done = new ArrayList<>();
+  /** Puts the jobs that are done into one list and returns the others. */
+  private List<JobState> restore(List<JobSpec> listed, List<JobState> done)
+      throws UsageException, InputException {
     List<JobState> rest = new ArrayList<>();
     for (JobSpec spec : listed) {
       JobState job = state(spec);
       (resume != null && resume.restore(job) ? done : rest).add(job);
-    }
-    for (JobState job : done) {
-      endResumed(job);
     }
     return rest;
   }
@@ -334,15 +335,19 @@ public final class BatchRunner {
         engine.stop(options.grace(), result.stopReason());
       }
     }
+    announce(
+        engine.snapshot().devices().stream().map(EngineSnapshot.DeviceSnapshot::name).toList());
+  }
+
+  /** The first line of a run's output, before any of a job: also where no device is needed. */
+  private void announce(List<String> deviceNames) {
     events.started(
         new BatchListener.Started(
             RunEvents.now(),
             options.toolVersion(),
             knownJobs,
             folder == null ? null : folder.path().toString(),
-            engine.snapshot().devices().stream()
-                .map(EngineSnapshot.DeviceSnapshot::name)
-                .toList()));
+            deviceNames));
   }
 
   /** The engine halts by itself for what failed in it; a file that cannot be written is news. */

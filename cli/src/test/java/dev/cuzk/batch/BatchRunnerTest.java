@@ -322,6 +322,10 @@ class BatchRunnerTest {
     assertEquals(2, run(BatchTesting.options(out, single).proofFile(one), new FakeEngine()));
     assertEquals(
         2, run(BatchTesting.options(out, single).proofFile(one).publicFile(one), new FakeEngine()));
+    String alias = folder + "/./p.json";
+    assertEquals(
+        2,
+        run(BatchTesting.options(out, single).proofFile(one).publicFile(alias), new FakeEngine()));
     assertEquals(
         2,
         run(
@@ -333,6 +337,14 @@ class BatchRunnerTest {
             BatchTesting.options(out, single).proofFile(folder + "/none/p.json").publicFile(one),
             new FakeEngine()));
     assertFalse(Files.exists(Path.of(one)));
+  }
+
+  @Test
+  void shouldMakeNoFolderForAListThatIsNotThere() {
+    BatchOptions.Builder options =
+        BatchTesting.options(out, List.of()).filesFrom(folder.resolve("none").toString());
+    assertEquals(3, run(options, new FakeEngine()));
+    assertFalse(Files.exists(out));
   }
 
   @Test
