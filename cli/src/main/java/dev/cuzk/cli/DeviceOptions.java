@@ -1,5 +1,7 @@
 package dev.cuzk.cli;
 
+import dev.cuzk.device.DeviceSelection;
+import dev.cuzk.device.DeviceSelectionException;
 import java.util.Locale;
 import java.util.Set;
 import picocli.CommandLine.Option;
@@ -67,6 +69,13 @@ final class DeviceOptions {
     positive(command, "--pinned-memory", pinnedMemory);
     if (gpus != null && gpus.isBlank()) {
       throw command.usage("--gpus must not be empty; 'none' means the CPU");
+    }
+    try {
+      if (gpus != null) {
+        DeviceSelection.requireWellFormed(gpus);
+      }
+    } catch (DeviceSelectionException e) {
+      throw command.usage(e.getMessage());
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.cuzk.cli;
 
 import dev.cuzk.batch.EngineFactory;
+import dev.cuzk.batch.UsageException;
 import dev.cuzk.device.Backend;
 import dev.cuzk.device.DeviceSelection;
 import dev.cuzk.engine.Engine;
@@ -41,7 +42,12 @@ final class EngineLauncher implements EngineFactory {
 
   @Override
   public Engine create(ProofSink sink, Timeline timeline) throws Exception {
-    DeviceSelection selection = Backends.select(devices, largestDomainLog2);
+    DeviceSelection selection;
+    try {
+      selection = Backends.select(devices, largestDomainLog2);
+    } catch (CommandFailure e) {
+      throw new UsageException(e.getMessage());
+    }
     if (!selection.notice().isEmpty()) {
       console.note("cuzk: " + selection.notice());
     }

@@ -186,7 +186,10 @@ final class Settings implements IDefaultValueProvider {
       }
       boolean given = result.hasMatchedOption(option);
       String source = given ? "command line" : sourceOf(option).orElse("default");
-      list.add(new Effective(nameOf(option), printable(option.getValue()), source));
+      // Whoever reads the seed in a report has every r and s, hence the witnesses.
+      boolean secret = given && nameOf(option).equals("insecure-seed");
+      String value = secret ? "(not shown)" : printable(option.getValue());
+      list.add(new Effective(nameOf(option), value, source));
     }
     return list;
   }

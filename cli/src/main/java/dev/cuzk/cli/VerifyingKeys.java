@@ -21,6 +21,12 @@ final class VerifyingKeys {
     if (InputKind.of(file) == InputKind.PROVING_KEY) {
       try (ZkeyKey proving = ZkeyKey.open(file)) {
         key = proving.verifyingKey();
+        // A key without any contribution is found below, from its points.
+        if (!key.delta2().equals(key.gamma2())) {
+          for (String warning : proving.warnings()) {
+            warn(file, warning, strict, console);
+          }
+        }
       }
     } else {
       key = SnarkjsDocument.read(file).verifyingKey();
@@ -33,10 +39,15 @@ final class VerifyingKeys {
   static void check(Path file, VerifyingKey key, boolean strict, Console console)
       throws InputException {
     for (VerifyingKeyCheck.Finding finding : VerifyingKeyCheck.check(key, null)) {
-      if (finding.fatal() || strict) {
-        throw new InputException(file.toString(), finding.message());
-      }
-      console.warning(file + ": " + finding.message());
+      warn(file, finding.message(), finding.fatal() || strict, console);
     }
+  }
+
+  private static void warn(Path file, String message, boolean refuse, Console console)
+      throws InputException {
+    if (refuse) {
+      throw new InputException(file.toString(), message);
+    }
+    console.warning(file + ": " + message);
   }
 }

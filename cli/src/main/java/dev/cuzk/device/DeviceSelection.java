@@ -34,6 +34,16 @@ public record DeviceSelection(List<Gpu> gpus, String notice) {
   }
 
   /**
+   * Refuses a list that is wrong on every machine, so that it is refused before any work.
+   *
+   * @param list the value of {@code --gpus}
+   * @throws DeviceSelectionException if an entry is empty, of no known form, or repeated
+   */
+  public static void requireWellFormed(String list) throws DeviceSelectionException {
+    entries(list);
+  }
+
+  /**
    * Chooses the devices.
    *
    * @param list the value of {@code --gpus}; null = not given
@@ -108,7 +118,17 @@ public record DeviceSelection(List<Gpu> gpus, String notice) {
             "--gpus '" + list + "': an entry is empty. 'none' means the CPU.");
       }
       boolean word = entry.equalsIgnoreCase("all") || entry.equalsIgnoreCase("none");
-      entries.add(word ? entry.toLowerCase(Locale.ROOT) : entry);
+      if (!word && !isUuid(entry) && !isOrdinal(entry)) {
+        throw new DeviceSelectionException(
+            "--gpus: '"
+                + entry
+                + "' is neither an ordinal nor a UUID (GPU-… or MIG-…), 'all' or 'none'");
+      }
+      String written = word ? entry.toLowerCase(Locale.ROOT) : entry;
+      if (entries.contains(written)) {
+        throw new DeviceSelectionException("--gpus '" + list + "': '" + written + "' is repeated");
+      }
+      entries.add(written);
     }
     if (entries.size() > 1 && (entries.contains("all") || entries.contains("none"))) {
       throw new DeviceSelectionException("--gpus '" + list + "': 'all' and 'none' stand alone");
@@ -116,22 +136,26 @@ public record DeviceSelection(List<Gpu> gpus, String notice) {
     return entries;
   }
 
-  private static Gpu find(String entry, List<Gpu> gpus) throws DeviceSelectionException {
+  private static boolean isUuid(String entry) {
     String upper = entry.toUpperCase(Locale.ROOT);
+    return upper.startsWith("GPU-") || upper.startsWith("MIG-");
+  }
+
+  private static boolean isOrdinal(String entry) {
+    return entry.matches("[0-9]{1,9}");
+  }
+
+  private static Gpu find(String entry, List<Gpu> gpus) throws DeviceSelectionException {
     List<Gpu> matching;
-    if (upper.startsWith("GPU-") || upper.startsWith("MIG-")) {
+    if (isUuid(entry)) {
+      String upper = entry.toUpperCase(Locale.ROOT);
       matching =
           gpus.stream()
               .filter(gpu -> gpu.uuid().toUpperCase(Locale.ROOT).startsWith(upper))
               .toList();
-    } else if (entry.matches("[0-9]{1,9}")) {
+    } else {
       int ordinal = Integer.parseInt(entry);
       matching = gpus.stream().filter(gpu -> gpu.ordinal() == ordinal).toList();
-    } else {
-      throw new DeviceSelectionException(
-          "--gpus: '"
-              + entry
-              + "' is neither an ordinal nor a UUID (GPU-… or MIG-…), 'all' or 'none'");
     }
     if (matching.size() != 1) {
       String visible =

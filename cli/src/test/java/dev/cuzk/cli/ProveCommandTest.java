@@ -55,6 +55,10 @@ class ProveCommandTest {
         "prove --proof p --public q --out d w.wtns | --out and --proof exclude each other",
         "prove --proof - --public q --json w.wtns | exclude each other",
         "prove --proof p --public q --shard 1/2 w.wtns | --shard needs an output folder",
+        "prove --gpus 0,,1 w.wtns | an entry is empty",
+        "prove --gpus 0,0 w.wtns | '0' is repeated",
+        "prove --gpus all,0 w.wtns | 'all' and 'none' stand alone",
+        "prove --gpus first w.wtns | is neither an ordinal nor a UUID",
         "prove --jobs 0 w.wtns | --jobs must be at least 1",
         "prove --threads 0 w.wtns | --threads must be 1 to 4096",
         "prove --host-memory 20G w.wtns | 20GiB (21474836480 bytes) or 20GB (20000000000 bytes)",
@@ -121,8 +125,25 @@ class ProveCommandTest {
         CommandRun.of(
             "prove", "--gpus", "none", "--key", KEY, WITNESS, "--out", out.toString(), "--json");
     assertEquals(0, again.exitCode(), again.err());
-    JsonNode job = lines(again.out()).get(0);
+    assertEquals("start", lines(again.out()).get(0).path("type").asText(), again.out());
+    JsonNode job = lines(again.out()).get(1);
     assertEquals("resumed", job.path("status").asText(), again.out());
+  }
+
+  @Test
+  void shouldKeepTheSeedOutOfTheReport() throws IOException {
+    requireLibrary();
+    Path out = folder.resolve("run");
+    CommandRun run =
+        CommandRun.of(
+            ("prove --gpus none --insecure-seed 987654321 --key " + KEY + " " + WITNESS)
+                .concat(" --out " + out)
+                .split(" "));
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.err().contains("INSECURE"), run.err());
+    for (String file : List.of("report.json", "report.txt", "journal.jsonl", "timeline.csv")) {
+      assertFalse(Files.readString(out.resolve(file)).contains("987654321"), file);
+    }
   }
 
   @Test
@@ -186,6 +207,28 @@ class ProveCommandTest {
     CommandRun refused = CommandRun.of("verify", "--vk", KEY, proof.toString(), forged.toString());
     assertEquals(1, refused.exitCode(), refused.err());
     assertTrue(refused.err().contains("the proof is not valid"), refused.err());
+  }
+
+  @Test
+  void shouldWarnOfATestKeyInVerify() throws IOException {
+    requireLibrary();
+    String key = folder.resolve("test.zkey").toString();
+    CommandRun made =
+        CommandRun.of("setup", "--insecure-test-only", "--circuit", "chain-4", "-o", key);
+    assertEquals(0, made.exitCode(), made.err());
+    String proof = folder.resolve("p.json").toString();
+    String signals = folder.resolve("s.json").toString();
+    CommandRun run =
+        CommandRun.of(
+            ("prove --gpus none --key " + KEY + " " + WITNESS)
+                .concat(" --proof " + proof + " --public " + signals)
+                .split(" "));
+    assertEquals(0, run.exitCode(), run.err());
+    CommandRun warned = CommandRun.of("verify", "--vk", key, proof, signals);
+    assertTrue(warned.err().contains("warning: " + key + ": the key is a one-party"), warned.err());
+    CommandRun refused = CommandRun.of("verify", "--strict", "--vk", key, proof, signals);
+    assertEquals(3, refused.exitCode());
+    assertTrue(refused.err().contains("one-party test key"), refused.err());
   }
 
   @Test
