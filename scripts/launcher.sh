@@ -34,6 +34,10 @@ esac
 # Serial collection starts fastest, and the heap is small: large data lives outside it. Programs compiled from
 # WebAssembly have methods above HotSpot's size limit for compilation, which is lifted.
 options="-XX:+UseSerialGC -XX:-DontCompileHugeMethods -XX:-UsePerfData"
+# Twenty times the usual counts before a method is compiled by the optimizing compiler: with the usual ones a single proof
+# spends half a second of processor time on compiling its own verification.
+options="$options -XX:Tier4InvocationThreshold=100000 -XX:Tier4MinInvocationThreshold=12000"
+options="$options -XX:Tier4CompileThreshold=300000 -XX:Tier4BackEdgeThreshold=800000"
 if [ "$1" = --print-jvm-options ]; then
   echo "$options"
   exit 0
