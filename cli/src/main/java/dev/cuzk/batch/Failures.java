@@ -12,11 +12,13 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 
 /** Turns what the operating system said into a line for the user. */
-final class Failures {
+public final class Failures {
   private Failures() {}
 
-  /** What is wrong, without the file's name. */
-  static String describe(IOException failure) {
+  /**
+   * What is wrong, without the file's name; the JDK's messages are often the file's name alone.
+   */
+  public static String describe(IOException failure) {
     if (failure instanceof NoSuchFileException) {
       return "no such file or folder";
     }
@@ -27,12 +29,12 @@ final class Failures {
       return "not a folder";
     }
     if (failure instanceof FileAlreadyExistsException) {
-      return "exists already and is not a folder";
+      return "a file of that name exists already";
     }
     if (failure instanceof FileSystemException system && system.getReason() != null) {
       return system.getReason();
     }
-    return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }
 
   static JobFailure unwritable(Path file, IOException cause) {

@@ -1,6 +1,7 @@
 package dev.cuzk.batch;
 
 import dev.cuzk.format.ByteSource;
+import dev.cuzk.format.FileKind;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
 import dev.cuzk.proof.SnarkjsDocument;
@@ -202,7 +203,7 @@ final class InputReader implements AutoCloseable {
       case PROGRAM:
         throw new InputException(
             content.name(), "is a witness program, not an input. Give it with --wasm.");
-      case UNKNOWN:
+      case POWERS_OF_TAU, UNKNOWN:
         throw new InputException(
             content.name(),
             "is no input that this tool knows (a .wtns witness, a circom input in JSON, a"

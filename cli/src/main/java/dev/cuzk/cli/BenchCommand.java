@@ -1,5 +1,6 @@
 package dev.cuzk.cli;
 
+import dev.cuzk.batch.Failures;
 import dev.cuzk.bench.BenchExport;
 import dev.cuzk.bench.BenchKind;
 import dev.cuzk.bench.BenchOptions;
@@ -185,7 +186,7 @@ final class BenchCommand extends BaseCommand {
         Files.writeString(exportJson, json);
       } catch (IOException e) {
         throw CommandFailure.output(
-            exportJson + ": cannot be written (" + Errors.reason(e) + ")", e);
+            exportJson + ": cannot be written (" + Failures.describe(e) + ")", e);
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.cuzk.cli;
 
+import dev.cuzk.batch.Failures;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +34,7 @@ record ConfigFile(Path path, Map<String, Entry> entries) {
     } catch (CharacterCodingException e) {
       throw CommandFailure.usage(path + ": not UTF-8 text. Save the configuration as UTF-8.");
     } catch (IOException e) {
-      throw CommandFailure.usage(path + ": cannot be read (" + Errors.reason(e) + ")");
+      throw CommandFailure.usage(path + ": cannot be read (" + Failures.describe(e) + ")");
     }
     Map<String, Entry> entries = new LinkedHashMap<>();
     for (int i = 0; i < lines.size(); i++) {

@@ -1,5 +1,6 @@
 package dev.cuzk.cli;
 
+import dev.cuzk.batch.Failures;
 import dev.cuzk.batch.UsageException;
 import dev.cuzk.bench.BenchUsageException;
 import dev.cuzk.device.DeviceException;
@@ -8,10 +9,6 @@ import dev.cuzk.engine.JobFailure;
 import dev.cuzk.format.InputException;
 import dev.cuzk.synthesis.UnsatisfiedException;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import picocli.CommandLine.ParameterException;
 
 /** From exceptions to exit codes and words. */
@@ -57,24 +54,7 @@ final class Errors {
           + "). Allow more with CUZK_JAVA_OPTIONS=-Xmx4g.";
     }
     if (failure instanceof IOException io) {
-      return reason(io);
-    }
-    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
-  }
-
-  /** Why a file operation failed, in words; the JDK's messages are often the file's name alone. */
-  static String reason(IOException failure) {
-    if (failure instanceof NoSuchFileException) {
-      return "no such file or folder";
-    }
-    if (failure instanceof AccessDeniedException) {
-      return "permission denied";
-    }
-    if (failure instanceof NotDirectoryException) {
-      return "not a folder";
-    }
-    if (failure instanceof FileSystemException system && system.getReason() != null) {
-      return system.getReason();
+      return Failures.describe(io);
     }
     return failure.getMessage() == null ? failure.toString() : failure.getMessage();
   }

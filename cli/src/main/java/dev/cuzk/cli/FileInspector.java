@@ -1,5 +1,6 @@
 package dev.cuzk.cli;
 
+import dev.cuzk.batch.Failures;
 import dev.cuzk.format.Binfile;
 import dev.cuzk.format.BinfileType;
 import dev.cuzk.format.FileRange;
@@ -80,7 +81,7 @@ final class FileInspector {
     try {
       return Files.size(file);
     } catch (IOException e) {
-      throw new InputException(file.toString(), Errors.reason(e), e);
+      throw new InputException(file.toString(), Failures.describe(e), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.cuzk.cli;
 
+import dev.cuzk.batch.Failures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,7 +95,7 @@ record HealthCheck(String name, State state, String finding, String remedy) {
         }
       }
     } catch (IOException e) {
-      return warn("ulimit -l", Errors.reason(e), "Mount /proc.");
+      return warn("ulimit -l", Failures.describe(e), "Mount /proc.");
     }
     return ok("ulimit -l", "unknown");
   }

@@ -4,18 +4,17 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.cuzk.format.BinfileType;
+import dev.cuzk.batch.Failures;
+import dev.cuzk.format.FileKind;
 import dev.cuzk.format.InputException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
 
-/** What a file is, told by its content alone. */
+/** What a file is, told by its content alone; of JSON, which document. */
 enum InputKind {
   PROVING_KEY("proving key (.zkey)"),
   WITNESS("witness (.wtns)"),
@@ -30,7 +29,6 @@ enum InputKind {
   CIRCUIT_INPUT("circuit input (JSON)"),
   UNKNOWN("unknown");
 
-  private static final int LOOKED_AT = 512;
   private static final JsonFactory JSON = new JsonFactory();
 
   private final String description;
@@ -54,32 +52,19 @@ enum InputKind {
     }
     byte[] start;
     try (InputStream in = Files.newInputStream(file)) {
-      start = in.readNBytes(LOOKED_AT);
+      start = in.readNBytes(FileKind.START_BYTES);
     } catch (IOException e) {
-      throw new InputException(file.toString(), Errors.reason(e), e);
+      throw new InputException(file.toString(), Failures.describe(e), e);
     }
-    if (start.length >= 4) {
-      String magic = new String(start, 0, 4, StandardCharsets.ISO_8859_1);
-      Optional<InputKind> kind = BinfileType.byMagic(magic).map(InputKind::of);
-      if (kind.isPresent()) {
-        return kind.get();
-      }
-      if (magic.equals("\0asm")) {
-        return PROGRAM;
-      }
-    }
-    String text = new String(start, StandardCharsets.UTF_8);
-    String content = text.startsWith("\uFEFF") ? text.substring(1).strip() : text.strip();
-    return content.startsWith("{") || content.startsWith("[") ? json(file) : UNKNOWN;
-  }
-
-  private static InputKind of(BinfileType type) {
-    return switch (type) {
-      case ZKEY -> PROVING_KEY;
-      case WTNS -> WITNESS;
-      case R1CS -> CONSTRAINTS;
-      case PTAU -> POWERS_OF_TAU;
+    return switch (FileKind.ofStart(start)) {
+      case PROVING_KEY -> PROVING_KEY;
+      case WITNESS -> WITNESS;
+      case CONSTRAINTS -> CONSTRAINTS;
+      case POWERS_OF_TAU -> POWERS_OF_TAU;
       case CONTAINER -> CONTAINER;
+      case PROGRAM -> PROGRAM;
+      case JSON -> json(file);
+      case UNKNOWN -> UNKNOWN;
     };
   }
 
@@ -107,7 +92,7 @@ enum InputKind {
               + ")",
           e);
     } catch (IOException e) {
-      throw new InputException(file.toString(), Errors.reason(e), e);
+      throw new InputException(file.toString(), Failures.describe(e), e);
     }
     if (fields.contains("pi_a")) {
       return PROOF;

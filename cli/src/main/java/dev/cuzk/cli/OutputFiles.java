@@ -1,5 +1,6 @@
 package dev.cuzk.cli;
 
+import dev.cuzk.batch.Failures;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ final class OutputFiles {
       Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       deleteQuietly(temporary);
-      throw CommandFailure.output(file + ": cannot be written (" + Errors.reason(e) + ")", e);
+      throw CommandFailure.output(file + ": cannot be written (" + Failures.describe(e) + ")", e);
     }
   }
 

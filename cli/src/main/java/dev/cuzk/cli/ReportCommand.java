@@ -1,5 +1,6 @@
 package dev.cuzk.cli;
 
+import dev.cuzk.batch.Failures;
 import dev.cuzk.format.InputException;
 import dev.cuzk.report.ReportReader;
 import dev.cuzk.report.RunReport;
@@ -40,7 +41,7 @@ final class ReportCommand extends BaseCommand {
       document = Files.readAllBytes(file);
       report = ReportReader.read(document);
     } catch (IOException e) {
-      throw new InputException(file.toString(), Errors.reason(e), e);
+      throw new InputException(file.toString(), Failures.describe(e), e);
     }
     if (console().isJson()) {
       console().resultBytes(document);

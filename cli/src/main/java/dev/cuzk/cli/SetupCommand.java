@@ -1,5 +1,6 @@
 package dev.cuzk.cli;
 
+import dev.cuzk.batch.Failures;
 import dev.cuzk.circuit.Constraints;
 import dev.cuzk.circuit.R1csConstraints;
 import dev.cuzk.device.Backend;
@@ -103,7 +104,7 @@ final class SetupCommand extends BaseCommand {
       report(summary, (System.nanoTime() - begin) / 1e9);
       return ExitCode.OK;
     } catch (IOException e) {
-      throw CommandFailure.output(output + ": cannot be written (" + Errors.reason(e) + ")", e);
+      throw CommandFailure.output(output + ": cannot be written (" + Failures.describe(e) + ")", e);
     } finally {
       console().clearStatus();
       pool.shutdown();
