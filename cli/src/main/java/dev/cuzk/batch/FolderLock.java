@@ -2,6 +2,7 @@ package dev.cuzk.batch;
 
 import dev.cuzk.engine.FailureClass;
 import dev.cuzk.engine.JobFailure;
+import dev.cuzk.format.Closing;
 import dev.cuzk.report.HostFacts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -53,7 +54,7 @@ final class FolderLock implements AutoCloseable {
       channel.write(ByteBuffer.wrap(holder.getBytes(StandardCharsets.UTF_8)), 0);
       return new FolderLock(channel);
     } catch (IOException e) {
-      closeQuietly(channel);
+      Closing.quietly(channel);
       throw Failures.unwritable(folder, e);
     }
   }
@@ -67,19 +68,8 @@ final class FolderLock implements AutoCloseable {
     }
   }
 
-  private static void closeQuietly(FileChannel channel) {
-    if (channel != null) {
-      try {
-        channel.close();
-      } catch (IOException e) {
-        // The lock could not be taken; that failure is the one to report.
-        return;
-      }
-    }
-  }
-
   @Override
   public void close() {
-    closeQuietly(channel);
+    Closing.quietly(channel);
   }
 }

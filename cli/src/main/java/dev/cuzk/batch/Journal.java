@@ -1,6 +1,7 @@
 package dev.cuzk.batch;
 
 import dev.cuzk.engine.JobFailure;
+import dev.cuzk.format.Closing;
 import dev.cuzk.format.InputException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -92,10 +93,10 @@ final class Journal implements AutoCloseable {
       }
       return new Journal(file, channel, reader.entries, reader.goodLength, reader.brokenLines);
     } catch (IOException e) {
-      closeQuietly(channel);
+      Closing.quietly(channel);
       throw Failures.unwritable(file, e);
     } catch (InputException e) {
-      closeQuietly(channel);
+      Closing.quietly(channel);
       throw e;
     }
   }
@@ -219,20 +220,9 @@ final class Journal implements AutoCloseable {
     }
   }
 
-  private static void closeQuietly(FileChannel channel) {
-    if (channel != null) {
-      try {
-        channel.close();
-      } catch (IOException e) {
-        // What was accepted is already on the disk.
-        return;
-      }
-    }
-  }
-
   @Override
   public void close() {
-    closeQuietly(channel);
+    Closing.quietly(channel);
   }
 
   /** Goes through a journal's lines once. */

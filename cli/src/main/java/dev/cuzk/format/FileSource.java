@@ -51,7 +51,7 @@ final class FileSource implements ByteSource {
       }
       return new FileSource(range, identity, length, channel);
     } catch (IOException e) {
-      closeQuietly(channel);
+      Closing.quietly(channel);
       throw unreadable(range.name(), e);
     }
   }
@@ -198,17 +198,6 @@ final class FileSource implements ByteSource {
   @Override
   public synchronized void close() {
     closed = true;
-    closeQuietly(channel);
-  }
-
-  private static void closeQuietly(FileChannel channel) {
-    if (channel != null) {
-      try {
-        channel.close();
-      } catch (IOException e) {
-        // A descriptor that was only read from has nothing to lose.
-        return;
-      }
-    }
+    Closing.quietly(channel);
   }
 }
