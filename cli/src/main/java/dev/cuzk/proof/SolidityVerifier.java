@@ -91,7 +91,8 @@ public final class SolidityVerifier {
           function verifyProof(
               uint256[2] calldata a,
               uint256[2][2] calldata b,
-              uint256[2] calldata c""";
+              uint256[2] calldata c\
+      """;
 
   private static final String TAIL =
       """

@@ -16,7 +16,8 @@ class SolidityVerifierTest {
     VerifyingKey key = ProofVectors.key("multiplier-bn128");
     String source = SolidityVerifier.of(key);
     assertTrue(source.contains("contract Groth16Verifier {"));
-    assertTrue(source.contains("uint256[3] calldata input"));
+    assertTrue(source.contains("\n    function verifyProof(\n        uint256[2] calldata a,\n"));
+    assertTrue(source.contains("c,\n        uint256[3] calldata input\n    ) public view"));
     assertTrue(source.contains("BETA_X1 = " + key.beta2().get(1) + ";"));
     assertTrue(source.contains("DELTA_Y0 = " + key.delta2().get(2) + ";"));
     assertTrue(source.contains("R =\n        " + CurveId.BN254.scalarModulus() + ";"));
