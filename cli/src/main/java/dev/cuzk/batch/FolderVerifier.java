@@ -98,7 +98,8 @@ public final class FolderVerifier {
       throw new InputException(
           folder.toString(),
           Files.isDirectory(folder.resolve(OutputFolder.SHARDS))
-              ? "has no proofs of its own, only shards. Join them with cuzk merge."
+              ? "has no proofs of its own, only shards. Join them with cuzk merge, or verify one:"
+                  + " shards/I-of-N."
               : "has no proofs (expected proofs/NAME.proof.json).");
     }
     readKeys();

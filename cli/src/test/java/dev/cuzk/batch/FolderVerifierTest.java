@@ -125,4 +125,20 @@ class FolderVerifierTest {
   void shouldRefuseAFolderWithoutProofs() {
     assertThrows(InputException.class, this::verify);
   }
+
+  @Test
+  void shouldVerifyAShardAndRefuseAFolderOfShardsAlone() throws Exception {
+    proof("a", 0);
+    Path out = folder.resolve("out");
+    Path shard = new Shard(1, 2).folder(out);
+    Files.createDirectories(shard);
+    Files.move(folder.resolve("proofs"), shard.resolve("proofs"));
+    Files.move(folder.resolve("keys"), shard.resolve("keys"));
+    assertEquals(1, new FolderVerifier(shard, false, null, warnings::add).verify().valid());
+    InputException refused =
+        assertThrows(
+            InputException.class,
+            () -> new FolderVerifier(out, false, null, warnings::add).verify());
+    assertTrue(refused.getMessage().contains("shards/I-of-N"), refused.getMessage());
+  }
 }
