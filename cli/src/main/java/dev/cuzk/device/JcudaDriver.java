@@ -16,7 +16,7 @@ import jcuda.driver.JCudaDriver;
 
 /** Lists devices through CUDA's driver API. Using this class loads JCuda's native part. */
 final class JcudaDriver {
-  private static final String TEMPORARY_FOLDER = "java.io.tmpdir";
+  private static final String LIBRARY = "JCudaDriver-12.6.0-linux-x86_64";
   private static final int NAME_BYTES = 256;
   private static final int PCI_ID_BYTES = 32;
 
@@ -126,23 +126,16 @@ final class JcudaDriver {
   }
 
   /**
-   * JCuda looks for its library in {@code java.library.path} and else unpacks it into the temporary
-   * folder, unless a file of that name is there already. While it loads, the installation's folder
-   * stands in for the temporary one, so that nothing is unpacked where it has the file.
+   * Loads JCuda's library from the installation, which {@code java.library.path} names as well, so
+   * that JCuda finds it there. Where it does not load, as without a driver, JCuda would unpack
+   * another one into the temporary folder; the error ends the search before that.
    */
-  private static synchronized void loadFromInstallation() {
+  private static void loadFromInstallation() {
     String folder = System.getProperty(NativeLibrary.PATH_PROPERTY, "");
-    String library = System.mapLibraryName("JCudaDriver-12.6.0-linux-x86_64");
-    if (folder.isEmpty() || !Files.exists(Path.of(folder, library))) {
-      JCudaDriver.setExceptionsEnabled(false);
-      return;
+    Path library = Path.of(folder, System.mapLibraryName(LIBRARY)).toAbsolutePath();
+    if (!folder.isEmpty() && Files.exists(library)) {
+      System.load(library.toString());
     }
-    String temporary = System.getProperty(TEMPORARY_FOLDER);
-    System.setProperty(TEMPORARY_FOLDER, folder);
-    try {
-      JCudaDriver.setExceptionsEnabled(false);
-    } finally {
-      System.setProperty(TEMPORARY_FOLDER, temporary);
-    }
+    JCudaDriver.setExceptionsEnabled(false);
   }
 }
