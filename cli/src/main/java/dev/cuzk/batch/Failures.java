@@ -15,9 +15,7 @@ import java.nio.file.Path;
 public final class Failures {
   private Failures() {}
 
-  /**
-   * What is wrong, without the file's name; the JDK's messages are often the file's name alone.
-   */
+  /** What is wrong, without the file's name; the JDK's messages are often the file's name alone. */
   public static String describe(IOException failure) {
     if (failure instanceof NoSuchFileException) {
       return "no such file or folder";

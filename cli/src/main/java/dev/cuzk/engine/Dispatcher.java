@@ -4,13 +4,11 @@ import dev.cuzk.device.Backend;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.device.DeviceStatus;
 import dev.cuzk.engine.Admission.Grant;
-import dev.cuzk.engine.Admission.Need;
 import dev.cuzk.engine.EngineOptions.Halt;
 import dev.cuzk.engine.ProofSink.Status;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.report.Timeline;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +17,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
 
 /**
  * The engine's one decision-maker: a thread with a mailbox. Who runs where, which job has failed,
@@ -54,6 +51,7 @@ final class Dispatcher
   private final Finalizer finalizer;
   private final Admission admission;
   private final AdmissionWaits waits;
+  private final Routing routing;
   private final Repeats repeats;
   private final long pinnedShare;
   private final AtomicInteger upstream = new AtomicInteger();
@@ -103,7 +101,8 @@ final class Dispatcher
         new Admission(
             options.hostMemoryBudget(), options.pinnedMemoryBudget(), List.of(), inFlight);
     this.waits = new AdmissionWaits(admission, timeline);
-    this.repeats = new Repeats(this, options, repeatBackend);
+    this.routing = new Routing(this, admission);
+    this.repeats = new Repeats(this, routing, options, repeatBackend);
     this.pinnedShare = options.pinnedMemoryBudget() / backends.size();
     backends.forEach(backend -> addDevice(backend, false));
     thread.setDaemon(true);
@@ -294,7 +293,7 @@ final class Dispatcher
   private void enqueue(PartitionTask task, DeviceState device) {
     comes(task);
     if (!device.executor.enqueue(task)) {
-      post(() -> reroute(task, null));
+      post(() -> routing.reroute(task, null));
     }
   }
 
@@ -324,32 +323,15 @@ final class Dispatcher
   @Override
   public void failed(PartitionTask task, Throwable failure) {
     if (task.witness == null && isLost(failure)) {
-      post(() -> borrowBuffer(task, failure));
+      post(() -> routing.borrowBuffer(task, failure));
       return;
     }
-    post(() -> fail(task.job, asFailure(task, failure)));
+    post(() -> fail(task.job, task.failure(failure)));
     retire(task);
   }
 
   private static boolean isLost(Throwable failure) {
     return failure instanceof DeviceException device && device.status() == DeviceStatus.DEVICE_LOST;
-  }
-
-  /**
-   * A lost device gives no memory for an assignment: another one does, and the partition moves on
-   * when it finds its own device closed.
-   */
-  private void borrowBuffer(PartitionTask task, Throwable failure) {
-    task.excluded.add(task.processing.need().device());
-    for (DeviceState device : devices) {
-      if (!task.job.ended() && mayTake(device, task)) {
-        task.witnessOwner = device.executor.pool();
-        synthesis.submit(task);
-        return;
-      }
-    }
-    fail(task.job, asFailure(task, failure));
-    retire(task);
   }
 
   @Override
@@ -362,7 +344,7 @@ final class Dispatcher
     post(
         () -> {
           task.excluded.add(device);
-          reroute(task, failure);
+          routing.reroute(task, failure);
         });
   }
 
@@ -373,7 +355,7 @@ final class Dispatcher
           DeviceState lost = devices.get(device);
           lost.health = DeviceState.Health.LOST;
           options.notices().accept(lost.label() + " is lost: " + failure.getMessage());
-          withdraw(lost, failure, tasks);
+          routing.withdraw(lost, failure, tasks);
         });
   }
 
@@ -389,7 +371,7 @@ final class Dispatcher
 
   @Override
   public void valid(List<PartitionTask> tasks) {
-    tasks.forEach(Dispatcher::giveBuffer);
+    tasks.forEach(PartitionTask::giveBuffer);
     post(
         () -> {
           for (PartitionTask task : tasks) {
@@ -439,53 +421,6 @@ final class Dispatcher
       job.pendingEnd = null;
       ending.run();
     }
-  }
-
-  // ---- moving partitions between devices ------------------------------------------------------
-
-  /** Sends a partition, which keeps its assignment, to one of the devices left to it. */
-  void reroute(PartitionTask task, Throwable cause) {
-    if (cause != null) {
-      task.excludedBecause = cause;
-    }
-    waitFor(task, device -> mayTake(device, task));
-  }
-
-  private static boolean mayTake(DeviceState device, PartitionTask task) {
-    boolean repeated = task.purpose != PartitionTask.Purpose.PROVE;
-    return device.usable()
-        && (repeated || !device.repeatOnly)
-        && !task.excluded.contains(device.index);
-  }
-
-  /** Lets a partition, which keeps its assignment, wait for one of these devices. */
-  void waitFor(PartitionTask task, Predicate<DeviceState> allowed) {
-    admission.releaseDevice(task.processing);
-    if (task.job.ended()) {
-      retire(task);
-      return;
-    }
-    List<Need> needs = new ArrayList<>();
-    try {
-      for (DeviceState device : devices) {
-        if (allowed.test(device)) {
-          needs.add(device.need(task.partition));
-        }
-      }
-    } catch (DeviceException failure) {
-      failed(task, failure);
-      return;
-    }
-    task.needs(needs);
-    admission.offer(task);
-  }
-
-  /** A device gets no more work; what it had goes elsewhere. */
-  void withdraw(DeviceState device, Throwable cause, List<PartitionTask> inHand) {
-    admission.disable(device.index);
-    List<PartitionTask> orphans = new ArrayList<>(inHand);
-    orphans.addAll(device.executor.refuse());
-    orphans.forEach(task -> reroute(task, cause));
   }
 
   // ---- jobs end -------------------------------------------------------------------------------
@@ -574,18 +509,6 @@ final class Dispatcher
     closing = true;
   }
 
-  private static JobFailure asFailure(PartitionTask task, Throwable failure) {
-    if (failure instanceof JobFailure known) {
-      return known;
-    }
-    FailureClass failureClass = FailureClass.of(failure);
-    String message = failure.getMessage();
-    if (message == null || failureClass == FailureClass.INTERNAL) {
-      message = task + ": " + failure;
-    }
-    return new JobFailure(failureClass, message, failure);
-  }
-
   // ---- returning what a partition holds -------------------------------------------------------
 
   /** The partition's way is over: its buffer and its reservations go back. Called by its owner. */
@@ -597,19 +520,12 @@ final class Dispatcher
     try {
       synthesis.execute(
           () -> {
-            giveBuffer(task);
+            task.giveBuffer();
             post(() -> retired(task));
           });
     } catch (RejectedExecutionException afterTheEnd) {
-      giveBuffer(task);
+      task.giveBuffer();
     }
-  }
-
-  private static void giveBuffer(PartitionTask task) {
-    task.witnessOwner.give(task.witness);
-    task.witness = null;
-    task.r = null;
-    task.s = null;
   }
 
   private void retired(PartitionTask task) {

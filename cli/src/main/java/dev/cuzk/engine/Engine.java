@@ -18,7 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>The way of a partition: {@link Admission} reserves everything it needs at once and chooses a
  * device; {@link SynthesisPool} makes the assignment; the device's {@link DeviceExecutor} proves
  * it; {@link Finalizer} verifies the proof; {@link Acceptor} hands it to the sink. {@link
- * Dispatcher} decides, {@link Repeats} says what a wrong proof means.
+ * Dispatcher} decides, {@link Routing} moves partitions between devices, {@link Repeats} says what
+ * a wrong proof means.
  *
  * <p>The engine owns the backends it is given and closes them. Keys belong to the caller and stay
  * open until {@link #finishAndClose} has returned.

@@ -114,6 +114,27 @@ final class PartitionTask implements Admission.Request {
         device, attempts, queuedSeconds, synthesisSeconds, proveSeconds, verifySeconds);
   }
 
+  /** The failure of its job that this means. */
+  JobFailure failure(Throwable cause) {
+    if (cause instanceof JobFailure known) {
+      return known;
+    }
+    FailureClass failureClass = FailureClass.of(cause);
+    String message = cause.getMessage();
+    if (message == null || failureClass == FailureClass.INTERNAL) {
+      message = this + ": " + cause;
+    }
+    return new JobFailure(failureClass, message, cause);
+  }
+
+  /** Gives back the assignment's memory and forgets the blinding scalars. */
+  void giveBuffer() {
+    witnessOwner.give(witness);
+    witness = null;
+    r = null;
+    s = null;
+  }
+
   @Override
   public String toString() {
     return "job " + jobName() + ", partition " + partition.index();

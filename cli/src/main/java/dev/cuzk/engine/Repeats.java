@@ -24,6 +24,7 @@ import java.util.List;
  */
 final class Repeats {
   private final Dispatcher dispatcher;
+  private final Routing routing;
   private final EngineOptions options;
   private final Backend.Opener opener;
   private DeviceState repeatCpu;
@@ -31,8 +32,9 @@ final class Repeats {
   private boolean unavailable;
   private final List<PartitionTask> waiting = new ArrayList<>();
 
-  Repeats(Dispatcher dispatcher, EngineOptions options, Backend.Opener opener) {
+  Repeats(Dispatcher dispatcher, Routing routing, EngineOptions options, Backend.Opener opener) {
     this.dispatcher = dispatcher;
+    this.routing = routing;
     this.options = options;
     this.opener = opener;
     this.unavailable = opener == null || !options.cpuRepeat();
@@ -82,7 +84,7 @@ final class Repeats {
     dispatcher.synthesis().drawBlinding(task);
     if (valid) {
       int good = task.device;
-      dispatcher.waitFor(task, device -> device.usable() && device.index == good);
+      routing.waitFor(task, device -> device.usable() && device.index == good);
     } else {
       send(task, task.diagnosedDevice);
     }
@@ -99,13 +101,13 @@ final class Repeats {
         dispatcher.devices().stream()
             .anyMatch(device -> device.usable() && device.index != notThis && mayRun(task, device));
     if (other) {
-      dispatcher.waitFor(
+      routing.waitFor(
           task, device -> device.usable() && device.index != notThis && mayRun(task, device));
     } else if (canOpen(notThis)) {
       waiting.add(task);
       open();
     } else {
-      dispatcher.reroute(task, null);
+      routing.reroute(task, null);
     }
   }
 
@@ -167,7 +169,7 @@ final class Repeats {
       if (device.faults >= DeviceState.MAX_FAULTS && device.usable()) {
         device.health = DeviceState.Health.QUARANTINED;
         options.notices().accept(device.label() + " gets no more work in this run");
-        dispatcher.withdraw(
+        routing.withdraw(
             device,
             new JobFailure(
                 FailureClass.DEVICE,
@@ -197,6 +199,7 @@ final class Repeats {
     return new JobFailure(
         FailureClass.MEMORY,
         task
-            + ": not enough memory to prove it once more, and nothing else runs that could free any");
+            + ": not enough memory to prove it once more, and nothing else runs that could free"
+            + " any");
   }
 }
