@@ -10,7 +10,7 @@ Steps (default: build kernels library sanitize samples bench): what to run, in t
   build      both native libraries and their tests, into native/build-gpu, or \$CUZK_BUILD
   kernels    the device kernels against the host's arithmetic, and their times (CUZK_LOG2, default 22)
   library    the tests of the C interface against the CUDA library
-  sanitize   compute-sanitizer's memcheck and racecheck on small sizes
+  sanitize   compute-sanitizer's memcheck, racecheck and initcheck on small sizes
   samples    proofs with every .zkey of the folders under CUZK_SAMPLES, on the GPU and on the CPU; both must be equal
   bench      dense circuits of 2^K rows for K in CUZK_CHAINS (default "16 18 20 22 24"), proofs compared with the trapdoor
 RESULTS takes one log a step and summary.txt. DOCTEST_INCLUDE_DIR names a folder with doctest/doctest.h if it is not
@@ -109,8 +109,9 @@ for name in "$@"; do
     library) step library "$build/test/cuzk-cuda-library-test" ;;
     sanitize)
       step memcheck sanitizer memcheck "$build/test/cuzk-cuda-library-test" \
-        -tc='proofs satisfy*,sparse products*,transforms agree*,multiples of a fixed base*'
+        -tc='proofs satisfy*,sparse products*,transforms agree*,the same point*,multiples of a fixed base*'
       step racecheck sanitizer racecheck "$build/test/cuzk-cuda-library-test" -tc='sparse products*,the same point*'
+      step initcheck sanitizer initcheck "$build/test/cuzk-cuda-library-test" -tc='sparse products*'
       ;;
     samples) step samples compare_samples ;;
     bench) step bench prove_chains ;;
