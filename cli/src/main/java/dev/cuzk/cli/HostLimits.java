@@ -3,6 +3,7 @@ package dev.cuzk.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -80,7 +81,7 @@ record HostLimits(long memoryLimit, String memorySource, int threads) {
     }
     Path top = unified ? base : base.resolve("memory");
     String name = unified ? "memory.max" : "memory.limit_in_bytes";
-    java.util.ArrayList<Path> files = new java.util.ArrayList<>();
+    List<Path> files = new ArrayList<>();
     Path folder = top.resolve(group[2].replaceFirst("^/+", "")).normalize();
     while (folder.startsWith(top)) {
       files.add(folder.resolve(name));

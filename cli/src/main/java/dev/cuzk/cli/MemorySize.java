@@ -1,6 +1,7 @@
 package dev.cuzk.cli;
 
 import java.math.BigDecimal;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -84,7 +85,7 @@ record MemorySize(long bytes) {
   }
 
   private static String upper(String unit) {
-    return unit.toUpperCase(java.util.Locale.ROOT);
+    return unit.toUpperCase(Locale.ROOT);
   }
 
   /** For people: {@code 19.5 GiB}. */
@@ -94,7 +95,7 @@ record MemorySize(long bytes) {
     }
     int power = Math.min(4, (63 - Long.numberOfLeadingZeros(bytes)) / 10);
     return String.format(
-        java.util.Locale.ROOT,
+        Locale.ROOT,
         "%.1f %ciB",
         bytes / (double) (1L << (10 * power)),
         PREFIXES.charAt(power - 1));

@@ -3,6 +3,7 @@ package dev.cuzk.cli;
 import dev.cuzk.batch.BatchListener;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -78,7 +79,7 @@ final class ProveOutput implements BatchListener {
   /** A path as it is, in one write, so that a reader never sees half of one. */
   private void printPath(String path) {
     byte[] name = path.getBytes(StandardCharsets.UTF_8);
-    byte[] line = java.util.Arrays.copyOf(name, name.length + 1);
+    byte[] line = Arrays.copyOf(name, name.length + 1);
     line[name.length] = lineEnd[0];
     console.resultBytes(line);
   }
