@@ -39,9 +39,7 @@ struct Field {
   }
 
   // Canonical integer below the modulus -> Montgomery form.
-  CUZK_HD static Field fromCanonical(const uint64_t *limbs) {
-    return fromLimbs(limbs) * rSquared();
-  }
+  CUZK_HD static Field fromCanonical(const uint64_t *limbs) { return fromLimbs(limbs) * rSquared(); }
   CUZK_HD static Field fromInteger(uint64_t value) {
     uint64_t limbs[LIMBS] = {value};
     return fromCanonical(limbs);
