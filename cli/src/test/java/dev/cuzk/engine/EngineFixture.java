@@ -2,10 +2,7 @@ package dev.cuzk.engine;
 
 import dev.cuzk.device.Backend;
 import dev.cuzk.engine.simulation.FakeBackend;
-import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
-import dev.cuzk.math.CurveId;
-import dev.cuzk.memory.Buffer;
 import dev.cuzk.proof.Proof;
 import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.report.Timeline;
@@ -106,34 +103,19 @@ final class EngineFixture {
   }
 
   Synthesizer synthesizer(ProvingKey key, String name, boolean right) {
-    return new Synthesizer() {
-      @Override
-      public CurveId curve() {
-        return key.curve();
-      }
-
-      @Override
-      public long variables() {
-        return key.variables();
-      }
-
-      @Override
-      public long hostBytes() {
-        return 1 << 10;
-      }
-
-      @Override
-      public void synthesize(Buffer target) throws InputException {
-        synthesisOrder.add(name);
-        if (target.view(0, 32).getLong(0) != 0) {
-          violations.add("a buffer that was not zeroed");
-        }
-        target.view(0, 32).put(0, (byte) 1);
-        target.view(32, 32).put(0, (byte) 3);
-        target.view(64, 32).put(0, (byte) 4);
-        target.view(target.byteSize() - 32, 32).put(0, (byte) (right ? 7 : 8));
-      }
-    };
+    return new FakeSynthesizer(
+        key,
+        1 << 10,
+        target -> {
+          synthesisOrder.add(name);
+          if (target.view(0, 32).getLong(0) != 0) {
+            violations.add("a buffer that was not zeroed");
+          }
+          target.view(0, 32).put(0, (byte) 1);
+          target.view(32, 32).put(0, (byte) 3);
+          target.view(64, 32).put(0, (byte) 4);
+          target.view(target.byteSize() - 32, 32).put(0, (byte) (right ? 7 : 8));
+        });
   }
 
   Job job(long sequence, int priority, ProvingKey key, int partitions) {

@@ -8,10 +8,8 @@ import dev.cuzk.device.BackendOptions;
 import dev.cuzk.device.CpuBackend;
 import dev.cuzk.engine.simulation.FaultInjectingBackend;
 import dev.cuzk.engine.simulation.FaultRule;
-import dev.cuzk.format.InputException;
 import dev.cuzk.key.ZkeyKey;
 import dev.cuzk.math.CurveId;
-import dev.cuzk.memory.Buffer;
 import dev.cuzk.report.Timeline;
 import dev.cuzk.synthesis.Synthesizer;
 import java.io.IOException;
@@ -34,31 +32,16 @@ class EngineOnCpuTest {
     byte[] file = Files.readAllBytes(DATA.resolve("witness.wtns"));
     int size = (int) key.variables() * CurveId.SCALAR_BYTES;
     Synthesizer synthesizer =
-        new Synthesizer() {
-          @Override
-          public CurveId curve() {
-            return key.curve();
-          }
-
-          @Override
-          public long variables() {
-            return key.variables();
-          }
-
-          @Override
-          public long hostBytes() {
-            return 0;
-          }
-
-          @Override
-          public void synthesize(Buffer target) throws InputException {
-            ByteBuffer view = target.view(0, size);
-            view.put(file, file.length - size, size);
-            if (!right) {
-              view.put(size - 32, (byte) (view.get(size - 32) ^ 1));
-            }
-          }
-        };
+        new FakeSynthesizer(
+            key,
+            0,
+            target -> {
+              ByteBuffer view = target.view(0, size);
+              view.put(file, file.length - size, size);
+              if (!right) {
+                view.put(size - 32, (byte) (view.get(size - 32) ^ 1));
+              }
+            });
     List<Partition> partitions = List.of(new Partition(0, key, synthesizer));
     return new Job(number, "job" + number, "circom", 10, null, partitions, null);
   }

@@ -14,8 +14,6 @@ import dev.cuzk.engine.simulation.FaultInjectingBackend;
 import dev.cuzk.engine.simulation.FaultRule;
 import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
-import dev.cuzk.math.CurveId;
-import dev.cuzk.memory.Buffer;
 import dev.cuzk.report.Timeline;
 import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.UnsatisfiedException;
@@ -110,33 +108,17 @@ class EngineTest {
   }
 
   private Synthesizer failing(Exception failure) {
-    Synthesizer right = fixture.synthesizer(key, "failing", true);
-    return new Synthesizer() {
-      @Override
-      public CurveId curve() {
-        return right.curve();
-      }
-
-      @Override
-      public long variables() {
-        return right.variables();
-      }
-
-      @Override
-      public long hostBytes() {
-        return 0;
-      }
-
-      @Override
-      public void synthesize(Buffer target) throws InputException, UnsatisfiedException {
-        if (failure instanceof InputException input) {
-          throw input;
-        } else if (failure instanceof UnsatisfiedException unsatisfied) {
-          throw unsatisfied;
-        }
-        throw (RuntimeException) failure;
-      }
-    };
+    return new FakeSynthesizer(
+        key,
+        0,
+        target -> {
+          if (failure instanceof InputException input) {
+            throw input;
+          } else if (failure instanceof UnsatisfiedException unsatisfied) {
+            throw unsatisfied;
+          }
+          throw (RuntimeException) failure;
+        });
   }
 
   @Test
@@ -366,32 +348,17 @@ class EngineTest {
     Job first =
         EngineFixture.with(
             fixture.job(0, 10, key, 1),
-            new Synthesizer() {
-              @Override
-              public CurveId curve() {
-                return right.curve();
-              }
-
-              @Override
-              public long variables() {
-                return right.variables();
-              }
-
-              @Override
-              public long hostBytes() {
-                return 0;
-              }
-
-              @Override
-              public void synthesize(Buffer target) throws InputException, UnsatisfiedException {
-                try {
-                  gate.await();
-                } catch (InterruptedException e) {
-                  throw new IllegalStateException(e);
-                }
-                right.synthesize(target);
-              }
-            });
+            new FakeSynthesizer(
+                key,
+                0,
+                target -> {
+                  try {
+                    gate.await();
+                  } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                  }
+                  right.synthesize(target);
+                }));
     Engine engine = fixture.engine(fixture.options().synchronous(true), List.of(cpu));
     engine.submit(first);
     Thread submitter =
