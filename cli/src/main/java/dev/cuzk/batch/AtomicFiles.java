@@ -1,5 +1,6 @@
 package dev.cuzk.batch;
 
+import dev.cuzk.format.SpecialFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -33,7 +34,7 @@ final class AtomicFiles {
 
   /**
    * Several files; each folder is forced once. When it throws, none of those that were not yet
-   * renamed is left behind, and no file is there in part.
+   * renamed is left behind, and no file is there in part. Devices and pipes are written to as they are.
    */
   static void writeAll(Map<Path, byte[]> contents) throws IOException {
     Map<Path, Path> finalByTemporary = new LinkedHashMap<>();
@@ -41,6 +42,10 @@ final class AtomicFiles {
       for (Map.Entry<Path, byte[]> entry : contents.entrySet()) {
         if (Files.isDirectory(entry.getKey())) {
           throw new FileSystemException(entry.getKey().toString(), null, "it is a folder");
+        }
+        if (SpecialFiles.isSpecial(entry.getKey())) {
+          Files.write(entry.getKey(), entry.getValue(), StandardOpenOption.WRITE);
+          continue;
         }
         Path temporary = temporaryFor(entry.getKey());
         finalByTemporary.put(temporary, entry.getKey());

@@ -1,6 +1,7 @@
 package dev.cuzk.batch;
 
 import dev.cuzk.engine.JobFailure;
+import dev.cuzk.format.SpecialFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -136,6 +137,9 @@ interface Outputs {
         try {
           if (Files.isDirectory(file)) {
             throw new IOException("it is a folder");
+          }
+          if (SpecialFiles.isSpecial(file)) {
+            continue;
           }
           Path probe = AtomicFiles.temporaryFor(file);
           Files.write(probe, new byte[1]);

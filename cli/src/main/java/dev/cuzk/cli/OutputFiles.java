@@ -1,6 +1,7 @@
 package dev.cuzk.cli;
 
 import dev.cuzk.batch.Failures;
+import dev.cuzk.format.SpecialFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ final class OutputFiles {
   private OutputFiles() {}
 
   /**
-   * Replaces a file.
+   * Replaces a file; a device or a pipe is written to and stays.
    *
    * @throws CommandFailure class output
    */
@@ -22,6 +23,10 @@ final class OutputFiles {
     try {
       if (Files.isDirectory(file)) {
         throw new IOException("it is a folder");
+      }
+      if (SpecialFiles.isSpecial(file)) {
+        Files.write(file, content, StandardOpenOption.WRITE);
+        return;
       }
       String name = "." + file.getFileName() + "." + ProcessHandle.current().pid() + ".tmp";
       temporary = folder.resolve(name);

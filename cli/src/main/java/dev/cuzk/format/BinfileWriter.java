@@ -33,6 +33,9 @@ public final class BinfileWriter implements AutoCloseable {
   /** Starts a file; nothing is there under its name before {@link #commit}. */
   public BinfileWriter(Path target, BinfileType type) throws IOException {
     this.target = target;
+    if (SpecialFiles.isSpecial(target)) {
+      throw new IOException("it is a device or a pipe, and this file is written out of order");
+    }
     // Not Files.createTempFile, which would keep the finished file from everybody but its owner.
     String random = Long.toHexString(new SecureRandom().nextLong());
     this.temporary = target.resolveSibling("." + target.getFileName() + "." + random + ".part");

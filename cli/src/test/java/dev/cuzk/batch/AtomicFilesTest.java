@@ -3,6 +3,7 @@ package dev.cuzk.batch;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,5 +55,16 @@ class AtomicFilesTest {
     AtomicFiles.removeLeftovers(folder);
     assertEquals(1, files());
     AtomicFiles.removeLeftovers(folder.resolve("missing"));
+  }
+
+  @Test
+  void shouldWriteToADeviceAndLeaveItInItsPlace() throws IOException {
+    // A link, so that a fault would replace the link and not the device.
+    Path device = Files.createSymbolicLink(folder.resolve("null"), Path.of("/dev/null"));
+    AtomicFiles.write(device, new byte[] {1, 2, 3});
+    assertTrue(Files.isSymbolicLink(device));
+    try (var files = Files.list(folder)) {
+      assertEquals(1, files.count());
+    }
   }
 }

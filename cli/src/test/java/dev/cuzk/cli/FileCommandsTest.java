@@ -158,4 +158,12 @@ class FileCommandsTest {
     assertEquals("gpu", line.path("name").asText());
     assertTrue(line.path("addresses").isArray());
   }
+
+  @Test
+  void shouldWriteToADeviceAndLeaveItInItsPlace() throws Exception {
+    // A link, so that a fault would replace the link and not the device.
+    Path device = Files.createSymbolicLink(folder.resolve("null"), Path.of("/dev/null"));
+    OutputFiles.write(device, new byte[] {1});
+    assertTrue(Files.isSymbolicLink(device));
+  }
 }

@@ -1,5 +1,6 @@
 package dev.cuzk.format;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -90,5 +91,13 @@ class ZkeyWriterTest {
       assertEquals(934, facts.constraints());
       assertFalse(facts.linear());
     }
+  }
+
+  @Test
+  void shouldRefuseADeviceAndLeaveItInItsPlace() throws IOException {
+    // A link, so that a fault would replace the link and not the device.
+    Path device = Files.createSymbolicLink(folder.resolve("null"), Path.of("/dev/null"));
+    assertThrows(IOException.class, () -> new BinfileWriter(device, BinfileType.ZKEY));
+    assertTrue(Files.isSymbolicLink(device));
   }
 }
