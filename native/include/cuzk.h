@@ -45,28 +45,28 @@ extern "C" {
 typedef int32_t cuzk_status;
 enum {
   CUZK_OK = 0,
-  CUZK_INVALID_ARGUMENT = 1,      /* a length, range, enum or handle that the caller should have refused */
-  CUZK_OUT_OF_HOST_MEMORY = 2,    /* ordinary memory */
-  CUZK_OUT_OF_PINNED_MEMORY = 3,  /* page-locked memory */
-  CUZK_OUT_OF_DEVICE_MEMORY = 4,  /* the device's own memory; cuzk_error.detail = bytes asked for */
-  CUZK_NO_DEVICE = 5,             /* no such device, or no driver */
-  CUZK_UNSUPPORTED_DEVICE = 6,    /* driver or architecture too old, or instructions missing */
-  CUZK_DEVICE_LOST = 7,           /* sticky: close the handle */
-  CUZK_INVALID_POINT = 8,         /* not on the curve, or coordinate not in [0, p); detail = its index */
-  CUZK_INVALID_SCALAR = 9,        /* not in [0, r); detail = its index */
-  CUZK_INDEX_OUT_OF_RANGE = 10,   /* a row or column of a matrix entry; detail = index of the entry */
-  CUZK_INCOMPLETE = 11,           /* a key or matrix was finished before all of it was appended */
-  CUZK_CANCELLED = 12,            /* cuzk_proofs_cancel came first */
-  CUZK_INTERNAL = 13              /* a bug in the library; text says where */
+  CUZK_INVALID_ARGUMENT = 1,     /* a length, range, enum or handle that the caller should have refused */
+  CUZK_OUT_OF_HOST_MEMORY = 2,   /* ordinary memory */
+  CUZK_OUT_OF_PINNED_MEMORY = 3, /* page-locked memory */
+  CUZK_OUT_OF_DEVICE_MEMORY = 4, /* the device's own memory; cuzk_error.detail = bytes asked for */
+  CUZK_NO_DEVICE = 5,            /* no such device, or no driver */
+  CUZK_UNSUPPORTED_DEVICE = 6,   /* driver or architecture too old, or instructions missing */
+  CUZK_DEVICE_LOST = 7,          /* sticky: close the handle */
+  CUZK_INVALID_POINT = 8,        /* not on the curve, or coordinate not in [0, p); detail = its index */
+  CUZK_INVALID_SCALAR = 9,       /* not in [0, r); detail = its index */
+  CUZK_INDEX_OUT_OF_RANGE = 10,  /* a row or column of a matrix entry; detail = index of the entry */
+  CUZK_INCOMPLETE = 11,          /* a key or matrix was finished before all of it was appended */
+  CUZK_CANCELLED = 12,           /* cuzk_proofs_cancel came first */
+  CUZK_INTERNAL = 13             /* a bug in the library; text says where */
 };
 
 typedef struct cuzk_error {
   cuzk_status status;
-  int32_t device;   /* ordinal the handle was opened for; -1: the CPU, or no device yet */
-  int32_t code;     /* CUDA's own error code, or errno, or 0 */
+  int32_t device; /* ordinal the handle was opened for; -1: the CPU, or no device yet */
+  int32_t code;   /* CUDA's own error code, or errno, or 0 */
   int32_t reserved;
-  uint64_t detail;  /* see the status */
-  char text[232];   /* UTF-8, zero-terminated, one line */
+  uint64_t detail; /* see the status */
+  char text[232];  /* UTF-8, zero-terminated, one line */
 } cuzk_error;
 
 /* ---- enums ----------------------------------------------------------------------------------------------- */
@@ -88,7 +88,8 @@ enum { CUZK_QUERY_A = 0, CUZK_QUERY_B1 = 1, CUZK_QUERY_B2 = 2, CUZK_QUERY_L = 3,
 typedef int32_t cuzk_quotient;
 enum {
   /* snarkjs: H_j = [L_{2j+1}(x)/delta]1 for the Lagrange basis of the domain of size 2n; the scalars are the values
-   * of a*b - c on the odd coset. Root of unity: the smallest non-residue raised to (r-1)/2^s, as iden3's ffjavascript. */
+   * of a*b - c on the odd coset. Root of unity: the smallest non-residue raised to (r-1)/2^s, as iden3's ffjavascript.
+   */
   CUZK_QUOTIENT_ODD_COSET = 0,
   /* bellman: H_j = [x^j (x^n - 1)/delta]1; the scalars are h's coefficients; coset generator 7. (BLS12-381.) */
   CUZK_QUOTIENT_MONOMIAL = 1
@@ -96,7 +97,7 @@ enum {
 
 typedef int32_t cuzk_point_encoding;
 enum {
-  CUZK_POINTS_MONTGOMERY_LE = 0, /* .zkey: coordinates in Montgomery form, little-endian */
+  CUZK_POINTS_MONTGOMERY_LE = 0,  /* .zkey: coordinates in Montgomery form, little-endian */
   CUZK_POINTS_UNCOMPRESSED_BE = 1 /* bellman .params: canonical, big-endian, c1 before c0, flag bits in byte 0 */
 };
 
@@ -136,19 +137,19 @@ CUZK_API const char *cuzk_stage_name(cuzk_stage stage);    /* "upload", "sparse_
 typedef struct cuzk_device cuzk_device;
 
 typedef struct cuzk_device_options {
-  int32_t ordinal;          /* CUDA ordinal; ignored by the CPU library */
-  int32_t threads;          /* CPU threads, 0 = as many as the affinity mask allows */
-  uint64_t memory_limit;    /* bytes of device (CPU library: host) memory to stay below; 0 = no limit */
-  const char *arithmetic;   /* CPU library: "auto" (or NULL), "portable", "adx", "ifma" */
+  int32_t ordinal;        /* CUDA ordinal; ignored by the CPU library */
+  int32_t threads;        /* CPU threads, 0 = as many as the affinity mask allows */
+  uint64_t memory_limit;  /* bytes of device (CPU library: host) memory to stay below; 0 = no limit */
+  const char *arithmetic; /* CPU library: "auto" (or NULL), "portable", "adx", "ifma" */
 } cuzk_device_options;
 
 typedef struct cuzk_device_properties {
   char name[128];
-  char uuid[48];            /* "GPU-..." or "" */
-  char pci[32];             /* "00000000:01:00.0" or "" */
-  char arithmetic[16];      /* what the CPU library chose; "cuda" in the CUDA library */
+  char uuid[48];                        /* "GPU-..." or "" */
+  char pci[32];                         /* "00000000:01:00.0" or "" */
+  char arithmetic[16];                  /* what the CPU library chose; "cuda" in the CUDA library */
   int32_t compute_major, compute_minor; /* 0, 0 for the CPU */
-  int32_t multiprocessors;  /* GPUs; CPU: threads in use */
+  int32_t multiprocessors;              /* GPUs; CPU: threads in use */
   int32_t reserved;
   uint64_t memory_total, memory_free;
 } cuzk_device_properties;
@@ -167,29 +168,30 @@ CUZK_API void cuzk_pinned_free(cuzk_device *device, void *memory, uint64_t bytes
 typedef struct cuzk_shape {
   cuzk_curve curve;
   cuzk_quotient quotient;
-  uint32_t domain_log2;        /* n = 2^domain_log2 rows */
-  uint32_t public_inputs;      /* ONE not counted */
-  uint64_t variables;          /* ONE counted: the witness has this many scalars */
-  uint64_t entries;            /* non-zero matrix entries of A and B together (and C where it is given) */
+  uint32_t domain_log2;          /* n = 2^domain_log2 rows */
+  uint32_t public_inputs;        /* ONE not counted */
+  uint64_t variables;            /* ONE counted: the witness has this many scalars */
+  uint64_t entries;              /* non-zero matrix entries of A and B together (and C where it is given) */
   uint64_t counts[CUZK_QUERIES]; /* points in each query */
 } cuzk_shape;
 
 typedef struct cuzk_plan {
-  int32_t resident_key;        /* 1: the key stays in device memory */
-  int32_t batch;               /* proofs proved together, >= 1 */
-  int32_t table_levels;        /* precomputed multiples a point, 0 = none */
-  int32_t window_bits;         /* 0 = chosen by the library */
+  int32_t resident_key; /* 1: the key stays in device memory */
+  int32_t batch;        /* proofs proved together, >= 1 */
+  int32_t table_levels; /* precomputed multiples a point, 0 = none */
+  int32_t window_bits;  /* 0 = chosen by the library */
 } cuzk_plan;
 
 typedef struct cuzk_needs {
-  uint64_t key_bytes;          /* device memory (CPU: host memory) the key and matrices keep */
-  uint64_t proof_bytes;        /* device memory (CPU: host memory) a proof in flight takes beyond that */
-  uint64_t pinned_bytes;       /* the witness buffer of one proof */
-  uint64_t host_bytes;         /* ordinary host memory beyond these */
+  uint64_t key_bytes;    /* device memory (CPU: host memory) the key and matrices keep */
+  uint64_t proof_bytes;  /* device memory (CPU: host memory) a proof in flight takes beyond that */
+  uint64_t pinned_bytes; /* the witness buffer of one proof */
+  uint64_t host_bytes;   /* ordinary host memory beyond these */
 } cuzk_needs;
 
 /* Computes, allocates nothing, needs no device. */
-CUZK_API cuzk_status cuzk_plan_needs(const cuzk_shape *shape, const cuzk_plan *plan, cuzk_needs *needs, cuzk_error *error);
+CUZK_API cuzk_status cuzk_plan_needs(const cuzk_shape *shape, const cuzk_plan *plan, cuzk_needs *needs,
+                                     cuzk_error *error);
 
 /* ---- proving keys ---------------------------------------------------------------------------------------- */
 
@@ -203,13 +205,13 @@ CUZK_API cuzk_status cuzk_key_create(cuzk_device *device, const cuzk_shape *shap
 /* Appends points first .. first+count-1 of a query; pieces come in order, without gaps. Every point is checked:
  * coordinates in [0, p) and on the curve (CUZK_INVALID_POINT, detail = index in the query). The bytes are not
  * needed after the call. */
-CUZK_API cuzk_status cuzk_key_append(cuzk_key *key, cuzk_query query, uint64_t first, uint64_t count, const void *points,
-                                     uint64_t bytes, cuzk_error *error);
+CUZK_API cuzk_status cuzk_key_append(cuzk_key *key, cuzk_query query, uint64_t first, uint64_t count,
+                                     const void *points, uint64_t bytes, cuzk_error *error);
 /* One entry of a constraint matrix, as .zkey section 4 stores it (44 bytes, no padding). */
 typedef struct cuzk_entry {
-  uint32_t matrix;             /* 0 = A, 1 = B, 2 = C */
-  uint32_t row;                /* < n */
-  uint32_t column;             /* < variables */
+  uint32_t matrix; /* 0 = A, 1 = B, 2 = C */
+  uint32_t row;    /* < n */
+  uint32_t column; /* < variables */
   uint8_t value[32];
 } cuzk_entry;
 /* Appends entries of the constraint matrices in any order (CUZK_INDEX_OUT_OF_RANGE, CUZK_INVALID_SCALAR). Where
@@ -225,8 +227,8 @@ CUZK_API void cuzk_key_destroy(cuzk_key *key);
 typedef struct cuzk_job cuzk_job;
 
 typedef struct cuzk_proof_request {
-  const void *witness;         /* shape.variables scalars; witness[0] must be 1; stays valid until wait returns */
-  uint8_t r[32], s[32];        /* the blinding scalars */
+  const void *witness;  /* shape.variables scalars; witness[0] must be 1; stays valid until wait returns */
+  uint8_t r[32], s[32]; /* the blinding scalars */
 } cuzk_proof_request;
 
 /* A, B, C: affine, canonical (not Montgomery), little-endian; A and C take the first 64 or 96 bytes, B the first 128
@@ -240,7 +242,7 @@ typedef struct cuzk_timings {
   double ms[CUZK_STAGES];       /* 0: the stage did not run */
   double total_ms;
   uint64_t uploaded_bytes;
-  uint64_t peak_bytes;          /* device memory in use at the worst moment of this job */
+  uint64_t peak_bytes; /* device memory in use at the worst moment of this job */
 } cuzk_timings;
 
 /* Starts `count` proofs of one key as one job. The requests array is copied; the witnesses are not.
@@ -250,7 +252,8 @@ CUZK_API cuzk_status cuzk_proofs_submit(cuzk_device *device, cuzk_key *key, cons
 /* Waits, stores `count` proofs and, if not NULL, the job's timings. The job stays, so that a cancel from another
  * thread never meets freed memory; cuzk_job_destroy frees it. */
 CUZK_API cuzk_status cuzk_proofs_wait(cuzk_job *job, cuzk_proof *proofs, cuzk_timings *timings, cuzk_error *error);
-/* Asks a job to stop at the next kernel boundary or chunk; wait must still be called. Does nothing to a finished job. */
+/* Asks a job to stop at the next kernel boundary or chunk; wait must still be called. Does nothing to a finished job.
+ */
 CUZK_API void cuzk_proofs_cancel(cuzk_job *job);
 /* Frees a job that has been waited for (one that has not is cancelled and waited for first). NULL is allowed. */
 CUZK_API void cuzk_job_destroy(cuzk_job *job);

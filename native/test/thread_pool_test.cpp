@@ -37,8 +37,7 @@ TEST_CASE("a task's exception reaches the caller and the pool goes on") {
                     std::bad_alloc);
   }
   std::atomic<int> ran{0};
-  pool.run(
-      10, [&](size_t, size_t) { ran++; }, nullptr);
+  pool.run(10, [&](size_t, size_t) { ran++; }, nullptr);
   CHECK(ran == 10);
 }
 
@@ -66,9 +65,7 @@ TEST_CASE("several threads use one pool at once") {
   std::vector<std::thread> callers;
   for (int i = 0; i < 4; i++) {
     callers.emplace_back([&] {
-      for (int round = 0; round < 50; round++)
-        pool.run(
-            20, [&](size_t, size_t) { total++; }, nullptr);
+      for (int round = 0; round < 50; round++) pool.run(20, [&](size_t, size_t) { total++; }, nullptr);
     });
   }
   for (auto &caller : callers) caller.join();

@@ -34,7 +34,8 @@ final class AtomicFiles {
 
   /**
    * Several files; each folder is forced once. When it throws, none of those that were not yet
-   * renamed is left behind, and no file is there in part. Devices and pipes are written to as they are.
+   * renamed is left behind, and no file is there in part. Devices and pipes are written to as they
+   * are.
    */
   static void writeAll(Map<Path, byte[]> contents) throws IOException {
     Map<Path, Path> finalByTemporary = new LinkedHashMap<>();

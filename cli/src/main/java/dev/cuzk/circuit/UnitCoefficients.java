@@ -4,8 +4,8 @@ import dev.cuzk.math.Field;
 import java.math.BigInteger;
 
 /**
- * Tells 1 and −1, the coefficients of nearly all terms, from others: they need no product. Words are
- * those of {@link Constraints.Sink#term}: canonical, least significant first.
+ * Tells 1 and −1, the coefficients of nearly all terms, from others: they need no product. Words
+ * are those of {@link Constraints.Sink#term}: canonical, least significant first.
  */
 public final class UnitCoefficients {
   private final long minus0;

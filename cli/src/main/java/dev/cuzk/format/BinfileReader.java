@@ -17,8 +17,7 @@ abstract class BinfileReader implements AutoCloseable {
   }
 
   /** Opens a source, and owns it from then on: it is closed if its headers are not sound. */
-  static <R> R open(ByteSource source, BinfileType type, Opening<R> opening)
-      throws InputException {
+  static <R> R open(ByteSource source, BinfileType type, Opening<R> opening) throws InputException {
     Binfile file = Binfile.open(source, type);
     try {
       return opening.open(file);

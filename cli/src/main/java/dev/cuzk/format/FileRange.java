@@ -57,7 +57,8 @@ public record FileRange(Path path, String name, long offset, long length) {
     }
     if (Files.exists(path) && !Files.isRegularFile(path)) {
       throw new InputException(
-          name, "it is not a regular file: a pipe or a device cannot be read by position. Write its content"
+          name,
+          "it is not a regular file: a pipe or a device cannot be read by position. Write its content"
               + " to a file first.");
     }
   }

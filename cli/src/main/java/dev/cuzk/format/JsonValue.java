@@ -106,7 +106,9 @@ public record JsonValue(String file, String pointer, int line, int column, Objec
     JsonValue field = fields().get(key);
     if (field == null) {
       throw problem(
-          "a key is missing", quote(key), fields().keySet().stream().map(JsonValue::quote).toList());
+          "a key is missing",
+          quote(key),
+          fields().keySet().stream().map(JsonValue::quote).toList());
     }
     return field;
   }

@@ -171,8 +171,7 @@ public final class ManifestReader {
             ? CurveId.byName(curve.string())
             : Optional.empty();
     if (known.isEmpty()) {
-      throw curve.problem(
-          "unknown curve", "\"bn254\" or \"bls12-381\"", curve.describe());
+      throw curve.problem("unknown curve", "\"bn254\" or \"bls12-381\"", curve.describe());
     }
     Optional<JsonValue> vk = element.find("vk");
     return new Key(

@@ -59,8 +59,7 @@ final class ManifestValues {
       bytes = value.integer(SMALLEST_SECTOR, LARGEST_SECTOR);
     }
     if (Long.bitCount(bytes) != 1 || bytes < SMALLEST_SECTOR || bytes > LARGEST_SECTOR) {
-      throw value.problem(
-          "it is no sector size", "2KiB, 4KiB … 64GiB", value.describe());
+      throw value.problem("it is no sector size", "2KiB, 4KiB … 64GiB", value.describe());
     }
     return bytes;
   }
@@ -80,8 +79,7 @@ final class ManifestValues {
     }
     Matcher match = MINER.matcher(value.string());
     if (!match.matches()) {
-      throw value.problem(
-          "it is no miner id", "N, \"f0N\" or \"t0N\"", value.describe());
+      throw value.problem("it is no miner id", "N, \"f0N\" or \"t0N\"", value.describe());
     }
     try {
       return Long.parseLong(match.group(1));

@@ -4,9 +4,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Devices, pipes and sockets as outputs. A result is written beside its final name and then renamed; renaming over a
- * device would replace it, for everybody if the user is root: {@code --public /dev/null} must leave {@code /dev/null} as
- * it is.
+ * Devices, pipes and sockets as outputs. A result is written beside its final name and then
+ * renamed; renaming over a device would replace it, for everybody if the user is root: {@code
+ * --public /dev/null} must leave {@code /dev/null} as it is.
  */
 public final class SpecialFiles {
   private SpecialFiles() {}

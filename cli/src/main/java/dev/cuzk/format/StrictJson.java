@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads JSON without leniency: UTF-8 only, no duplicate keys, nothing after the document. The values
- * of a large array can be taken one by one.
+ * Reads JSON without leniency: UTF-8 only, no duplicate keys, nothing after the document. The
+ * values of a large array can be taken one by one.
  */
 public final class StrictJson implements AutoCloseable {
   private static final JsonFactory FACTORY =

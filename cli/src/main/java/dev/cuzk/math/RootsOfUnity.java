@@ -4,8 +4,8 @@ import java.math.BigInteger;
 
 /**
  * The roots of unity of order 2^k that iden3's tools use (ffjavascript): with p − 1 = 2^s · t, the
- * smallest non-residue n ≥ 2 gives the root n^t of order 2^s, and each square of it the root for the
- * next smaller k. The root of order 2^(k+1) shifts a domain of 2^k to its odd coset.
+ * smallest non-residue n ≥ 2 gives the root n^t of order 2^s, and each square of it the root for
+ * the next smaller k. The root of order 2^(k+1) shifts a domain of 2^k to its odd coset.
  *
  * <p>Immutable.
  */

@@ -123,15 +123,13 @@ public final class SnarkjsDocument {
 
   /** The curve that the document names; rapidsnark's proofs and public signals name none. */
   public Optional<CurveId> curve() throws InputException {
-    Optional<JsonValue> name =
-        kind == Kind.PUBLIC_SIGNALS ? Optional.empty() : tree.find("curve");
+    Optional<JsonValue> name = kind == Kind.PUBLIC_SIGNALS ? Optional.empty() : tree.find("curve");
     if (name.isEmpty()) {
       return Optional.empty();
     }
     Optional<CurveId> curve = CurveId.byName(name.get().string());
     if (curve.isEmpty()) {
-      throw name.get()
-          .problem("has an unknown curve", "bn128 or bls12381", name.get().describe());
+      throw name.get().problem("has an unknown curve", "bn128 or bls12381", name.get().describe());
     }
     return curve;
   }
@@ -253,11 +251,10 @@ public final class SnarkjsDocument {
   }
 
   /** All zeros mean infinity inside this program, so they may not come in as a finite point. */
-  private static List<BigInteger> finite(
-      String name, JsonValue value, List<BigInteger> coordinates) throws InputException {
+  private static List<BigInteger> finite(String name, JsonValue value, List<BigInteger> coordinates)
+      throws InputException {
     if (Points.isInfinity(coordinates)) {
-      throw value.problem(
-          name + " is not a point of the curve", "0, 1, 0 for infinity", "zeros");
+      throw value.problem(name + " is not a point of the curve", "0, 1, 0 for infinity", "zeros");
     }
     return coordinates;
   }

@@ -25,7 +25,9 @@ class EngineBatchTest {
   private static final int JOBS = 30;
   private static final long MEMORY = 4L << 30;
 
-  /** Milliseconds a proof with which a run lasts long after its fourth job, on a busy machine too. */
+  /**
+   * Milliseconds a proof with which a run lasts long after its fourth job, on a busy machine too.
+   */
   private static final long SLOW = 100;
 
   @TempDir Path folder;

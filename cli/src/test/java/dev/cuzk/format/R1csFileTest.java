@@ -34,7 +34,9 @@ class R1csFileTest {
     var header = new R1csFile.Header(CurveId.BN254, 6, 1, 1, 2, 9, 0);
     try (R1csWriter writer = new R1csWriter(path, header)) {
       writer.constraint(
-          List.of(new Term(3, 1)), List.of(new Term(4, 1), new Term(0, 7)), List.of(new Term(5, 1)));
+          List.of(new Term(3, 1)),
+          List.of(new Term(4, 1), new Term(0, 7)),
+          List.of(new Term(5, 1)));
       writer.constraint(
           List.of(new Term(5, MINUS_ONE)),
           List.of(),

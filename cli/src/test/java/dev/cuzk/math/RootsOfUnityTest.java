@@ -31,7 +31,8 @@ class RootsOfUnityTest {
 
   @Test
   void shouldGiveRootsOfExactlyTheirOrder() {
-    for (Field field : List.of(
+    for (Field field :
+        List.of(
             Field.scalar(CurveId.BN254),
             Field.scalar(CurveId.BLS12_381),
             new Field(BigInteger.valueOf(257)),

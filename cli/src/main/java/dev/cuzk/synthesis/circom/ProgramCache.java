@@ -33,8 +33,8 @@ import java.util.function.Consumer;
  * <p>A file's name holds the SHA-256 of the module, Chicory's version and Java's. It begins with
  * the magic {@code cuzkwasm} and the SHA-256 of all that follows: a damaged file is as good as
  * none, and is written anew. Files appear complete or not at all (written under another name, then
- * renamed). Code is loaded from here, so a folder that belongs to or can be written by somebody else is not
- * used.
+ * renamed). Code is loaded from here, so a folder that belongs to or can be written by somebody
+ * else is not used.
  *
  * <p>A folder that cannot be made or written is no error: programs are compiled again, and a
  * warning is given once.

@@ -200,8 +200,7 @@ final class SignalReader {
   }
 
   private InputException notANumber() {
-    return refuse(
-        "a text is not an integer; write decimal digits, or 0x and hexadecimal digits");
+    return refuse("a text is not an integer; write decimal digits, or 0x and hexadecimal digits");
   }
 
   /** A source as a stream, in pieces. */
