@@ -82,11 +82,11 @@ struct Adx {
 #define CUZK_REDUCE_6                                                                                  \
   CUZK_REDUCE_HEAD CUZK_REDUCE_STEP(1, t0, t1) CUZK_REDUCE_STEP(2, t1, t2) CUZK_REDUCE_STEP(3, t2, t3) \
       CUZK_REDUCE_STEP(4, t3, t4) CUZK_REDUCE_STEP(5, t4, t5) CUZK_REDUCE_TAIL(t5)
-#define CUZK_ROUND_6(offset)                                                                      \
-  CUZK_ROUND_HEAD(offset)                                                                         \
-  CUZK_ROUND_STEP(8, t1)                                                                          \
-  CUZK_ROUND_STEP(16, t2) CUZK_ROUND_STEP(24, t3) CUZK_ROUND_STEP(32, t4) CUZK_ROUND_STEP(40, t5) \
-      CUZK_ROUND_TAIL CUZK_REDUCE_6
+#define CUZK_ROUND_6(offset) \
+  CUZK_ROUND_HEAD(offset)    \
+  CUZK_ROUND_STEP(8, t1)     \
+  CUZK_ROUND_STEP(16, t2)    \
+  CUZK_ROUND_STEP(24, t3) CUZK_ROUND_STEP(32, t4) CUZK_ROUND_STEP(40, t5) CUZK_ROUND_TAIL CUZK_REDUCE_6
 
   // z = x y / R mod p.
   template <class P>
