@@ -34,10 +34,6 @@ esac
 # Serial collection starts fastest, and the heap is small: large data lives outside it. Programs compiled from
 # WebAssembly have methods above HotSpot's size limit for compilation, which is lifted.
 options="-XX:+UseSerialGC -XX:-DontCompileHugeMethods -XX:-UsePerfData"
-# Twenty times the usual counts before a method is compiled by the optimizing compiler: with the usual ones a single proof
-# spends half a second of processor time on compiling its own verification.
-options="$options -XX:Tier4InvocationThreshold=100000 -XX:Tier4MinInvocationThreshold=12000"
-options="$options -XX:Tier4CompileThreshold=300000 -XX:Tier4BackEdgeThreshold=800000"
 if [ "$1" = --print-jvm-options ]; then
   echo "$options"
   exit 0
@@ -51,6 +47,15 @@ case $1 in
     # A folder may hold thousands of proofs to verify.
     [ "$1" = verify ] && [ -d "$last" ] || options="$options -XX:TieredStopAtLevel=1"
     ;;
+esac
+
+# Twenty times the usual counts before a method is compiled by the optimizing compiler: with the usual ones a single proof
+# spends half a second of processor time on compiling its own verification. Witness programs gain from the usual ones.
+patience="-XX:Tier4InvocationThreshold=100000 -XX:Tier4MinInvocationThreshold=12000"
+patience="$patience -XX:Tier4CompileThreshold=300000 -XX:Tier4BackEdgeThreshold=800000"
+case " $* " in
+  *" --wasm"*) ;;
+  *) options="$options $patience" ;;
 esac
 
 archive=-Xshare:auto
