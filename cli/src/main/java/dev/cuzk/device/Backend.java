@@ -24,8 +24,13 @@ public interface Backend extends AutoCloseable {
    */
   Buffer allocatePinned(long bytes) throws DeviceException;
 
-  /** What a key and a proof under it need here; allocates nothing. */
-  MemoryNeeds needs(ProvingKey key) throws DeviceException;
+  /** What a key and a proof under it need here under a plan; allocates nothing. */
+  MemoryNeeds needs(ProvingKey key, Plan plan) throws DeviceException;
+
+  /** As {@link #needs(ProvingKey, Plan)}, with a resident key. */
+  default MemoryNeeds needs(ProvingKey key) throws DeviceException {
+    return needs(key, Plan.RESIDENT);
+  }
 
   /**
    * Streams a key onto the device, checking every point and matrix entry.
@@ -33,7 +38,12 @@ public interface Backend extends AutoCloseable {
    * @throws InputException if a point is not on the curve, an entry is out of range, or the file
    *     changed: the message names the place in the file
    */
-  LoadedKey load(ProvingKey key) throws DeviceException, InputException;
+  LoadedKey load(ProvingKey key, Plan plan) throws DeviceException, InputException;
+
+  /** As {@link #load(ProvingKey, Plan)}, with a resident key. */
+  default LoadedKey load(ProvingKey key) throws DeviceException, InputException {
+    return load(key, Plan.RESIDENT);
+  }
 
   /**
    * Starts proofs of one key as one job; see {@code cuzk_proofs_submit}. The buffers stay in use

@@ -75,9 +75,9 @@ abstract class NativeBackend implements Backend {
   }
 
   @Override
-  public MemoryNeeds needs(ProvingKey key) throws DeviceException {
+  public MemoryNeeds needs(ProvingKey key, Plan plan) throws DeviceException {
     Memory needs = new Memory(NativeLayout.NEEDS_SIZE);
-    library.call(label, "cuzk_plan_needs", NativeLayout.shape(key), NativeLayout.plan(), needs);
+    library.call(label, "cuzk_plan_needs", NativeLayout.shape(key), NativeLayout.plan(plan), needs);
     return NativeLayout.needs(needs);
   }
 
@@ -120,8 +120,8 @@ abstract class NativeBackend implements Backend {
   }
 
   @Override
-  public LoadedKey load(ProvingKey key) throws DeviceException, InputException {
-    NativeKey loaded = create(key);
+  public LoadedKey load(ProvingKey key, Plan plan) throws DeviceException, InputException {
+    NativeKey loaded = create(key, plan);
     boolean complete = false;
     try {
       new KeyStream(key).run(this::allocatePinned, (piece, data) -> append(loaded, piece, data));
@@ -135,7 +135,7 @@ abstract class NativeBackend implements Backend {
     }
   }
 
-  private NativeKey create(ProvingKey key) throws DeviceException, InputException {
+  private NativeKey create(ProvingKey key, Plan plan) throws DeviceException, InputException {
     byte[] points = key.singlePoints();
     Memory single = new Memory(points.length);
     single.write(0, points, 0, points.length);
@@ -146,7 +146,7 @@ abstract class NativeBackend implements Backend {
           "cuzk_key_create",
           device(),
           NativeLayout.shape(key),
-          NativeLayout.plan(),
+          NativeLayout.plan(plan),
           key.pointEncoding().ordinal(),
           single,
           (long) points.length,

@@ -79,12 +79,12 @@ final class NativeLayout {
     return memory;
   }
 
-  /** The key resident, proofs singly, no tables, windows as the library likes. */
-  static Memory plan() {
+  static Memory plan(Plan plan) {
     Memory memory = new Memory(PLAN_SIZE);
-    memory.clear();
-    memory.setInt(0, 1);
-    memory.setInt(4, 1);
+    memory.setInt(0, plan.residentKey() ? 1 : 0);
+    memory.setInt(4, plan.batch());
+    memory.setInt(8, plan.tableLevels());
+    memory.setInt(12, plan.windowBits());
     return memory;
   }
 

@@ -3,6 +3,7 @@ package dev.cuzk.engine.simulation;
 import dev.cuzk.device.Backend;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.device.DeviceStatus;
+import dev.cuzk.device.Plan;
 import dev.cuzk.device.Stage;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.key.Query;
@@ -134,7 +135,7 @@ public final class FakeBackend implements Backend {
 
   /** The sum of the points' bytes for the key; three vectors of the domain for a proof. */
   @Override
-  public MemoryNeeds needs(ProvingKey key) {
+  public MemoryNeeds needs(ProvingKey key, Plan plan) {
     long keyBytes = key.entryCount() * 44;
     for (Query query : Query.values()) {
       keyBytes += key.count(query) * key.curve().pointBytes(query.isG2());
@@ -145,7 +146,7 @@ public final class FakeBackend implements Backend {
   }
 
   @Override
-  public LoadedKey load(ProvingKey key) throws DeviceException {
+  public LoadedKey load(ProvingKey key, Plan plan) throws DeviceException {
     enter("load");
     try {
       long bytes = needs(key).keyBytes();

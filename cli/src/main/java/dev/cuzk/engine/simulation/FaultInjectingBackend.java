@@ -3,6 +3,7 @@ package dev.cuzk.engine.simulation;
 import dev.cuzk.device.Backend;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.device.DeviceStatus;
+import dev.cuzk.device.Plan;
 import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.key.QuotientForm;
@@ -82,8 +83,8 @@ public final class FaultInjectingBackend implements Backend {
   }
 
   @Override
-  public MemoryNeeds needs(ProvingKey key) throws DeviceException {
-    return real.needs(key);
+  public MemoryNeeds needs(ProvingKey key, Plan plan) throws DeviceException {
+    return real.needs(key, plan);
   }
 
   @Override
@@ -93,9 +94,9 @@ public final class FaultInjectingBackend implements Backend {
   }
 
   @Override
-  public LoadedKey load(ProvingKey key) throws DeviceException, InputException {
+  public LoadedKey load(ProvingKey key, Plan plan) throws DeviceException, InputException {
     apply(Call.LOAD, DeviceStatus.OUT_OF_DEVICE_MEMORY, 0);
-    return real.load(key);
+    return real.load(key, plan);
   }
 
   @Override
