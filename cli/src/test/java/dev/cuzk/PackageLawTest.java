@@ -73,6 +73,22 @@ class PackageLawTest {
   }
 
   @Test
+  void shouldLockTheDevicePathWithMeteredLocksOnly() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.cuzk.engine")
+        .and()
+        .doNotHaveSimpleName("MeteredLock")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("java.util.concurrent.locks")
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(java.util.concurrent.LinkedBlockingQueue.class)
+        .check(product);
+  }
+
+  @Test
   void shouldTouchNativeBindingsOnlyInDevice() {
     noClasses()
         .that()

@@ -76,7 +76,7 @@ final class RunSummary {
     EngineFigures figures =
         new EngineFigures(
             deviceFacts(),
-            List.of(),
+            engine == null ? List.of() : engine.locks(),
             List.of(),
             new EngineFigures.UploadFigures(
                 engine == null ? 0 : engine.uploadedBytes(), uploadSeconds, 0));

@@ -14,6 +14,9 @@ interface RunningEngine {
   /** As {@link Engine#snapshot}. */
   EngineSnapshot snapshot();
 
+  /** As {@link Engine#reserved}. */
+  EngineSnapshot.Reserved reserved();
+
   /** As {@link Engine#stop}. */
   void stop(Duration grace, String reason);
 
@@ -30,6 +33,11 @@ interface RunningEngine {
       @Override
       public EngineSnapshot snapshot() {
         return engine.snapshot();
+      }
+
+      @Override
+      public EngineSnapshot.Reserved reserved() {
+        return engine.reserved();
       }
 
       @Override

@@ -20,6 +20,11 @@ public enum Stage {
     this.stableName = stableName;
   }
 
+  /** Whether the device's processors work in it; in the others data is moved or the host works. */
+  public boolean computes() {
+    return this != UPLOAD && this != DOWNLOAD && this != FINISH;
+  }
+
   /** The name in reports, timelines and NVTX ranges. */
   public String stableName() {
     return stableName;

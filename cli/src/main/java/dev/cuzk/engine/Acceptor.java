@@ -47,6 +47,7 @@ final class Acceptor {
   void finished(JobOutcome outcome) {
     writer.execute(
         () -> {
+          MeteredLock.slow("telling the sink");
           try {
             sink.finished(outcome);
           } finally {
@@ -62,6 +63,7 @@ final class Acceptor {
   }
 
   private void write(List<PartitionTask> tasks) {
+    MeteredLock.slow("writing proofs");
     long start = System.nanoTime();
     List<PartitionTask> wanted = new ArrayList<>(tasks.size());
     List<PartitionTask> late = new ArrayList<>();
@@ -74,6 +76,7 @@ final class Acceptor {
         late.add(task);
       }
     }
+    long assembled = System.nanoTime();
     JobFailure failure = null;
     if (!group.isEmpty()) {
       try {
@@ -85,20 +88,28 @@ final class Acceptor {
       }
     }
     long end = System.nanoTime();
-    long share = (end - start) / tasks.size();
+    long assembling = (assembled - start) / tasks.size();
+    long share = (end - assembled) / tasks.size();
     for (int i = 0; i < wanted.size(); i++) {
       PartitionTask task = wanted.get(i);
       int index = task.partition.index();
       String name = task.jobName();
+      long first = start + assembling * i;
+      long then = assembled + share * i;
+      stage(EngineStage.ASSEMBLE, task, first, first + assembling);
+      stage(EngineStage.WRITE, task, then, then + share);
       timeline.event(Timeline.Event.WRITE_END, name, index, task.device, end);
-      long from = start + share * i;
-      timeline.stage(EngineStage.WRITE.stableName(), name, index, task.device, from, from + share);
       task.job.endCommit();
     }
     listener.accepted(wanted, share / 1e9, failure);
     if (!late.isEmpty()) {
       listener.accepted(late, 0, new JobFailure(FailureClass.STOPPED, "its job has ended"));
     }
+  }
+
+  private void stage(EngineStage stage, PartitionTask task, long start, long end) {
+    timeline.stage(
+        stage.stableName(), task.jobName(), task.partition.index(), task.device, start, end);
   }
 
   private static ProvedPartition proved(PartitionTask task) {

@@ -526,6 +526,15 @@ final class Admission {
     pendingEvictions--;
   }
 
+  /** Bytes reserved now, keys that nobody uses included. */
+  EngineSnapshot.Reserved reserved() {
+    List<Long> ofDevices = new ArrayList<>(devices.size());
+    for (DeviceBook device : devices) {
+      ofDevices.add(device.account == host ? 0 : device.account.used);
+    }
+    return new EngineSnapshot.Reserved(host.used, pinned.used, ofDevices);
+  }
+
   /** Bytes reserved now, the keys that nobody uses left out. */
   long reservedBytes() {
     long total = host.used + pinned.used;

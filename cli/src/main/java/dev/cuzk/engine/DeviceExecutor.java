@@ -10,6 +10,7 @@ import dev.cuzk.device.DeviceException;
 import dev.cuzk.device.Stage;
 import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
+import dev.cuzk.report.EngineFigures.LockFigures;
 import dev.cuzk.report.Timeline;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,8 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
@@ -61,8 +60,7 @@ final class DeviceExecutor {
   private final Listener listener;
   private final Thread thread;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final MeteredLock lock;
   private final PriorityQueue<PartitionTask> queue =
       new PriorityQueue<>(Comparator.comparing(PartitionTask::order));
   private final ArrayDeque<Runnable> commands = new ArrayDeque<>();
@@ -86,6 +84,7 @@ final class DeviceExecutor {
   DeviceExecutor(
       int index, Backend backend, WitnessPool pool, Timeline timeline, Listener listener) {
     this.index = index;
+    this.lock = new MeteredLock("device " + index);
     this.backend = backend;
     this.name = backend.description().name();
     this.pool = pool;
@@ -115,7 +114,7 @@ final class DeviceExecutor {
     try {
       if (accepting) {
         queue.add(task);
-        changed.signal();
+        lock.signal();
       }
       return accepting;
     } finally {
@@ -136,7 +135,7 @@ final class DeviceExecutor {
     lock.lock();
     try {
       commands.add(command);
-      changed.signal();
+      lock.signal();
     } finally {
       lock.unlock();
     }
@@ -185,7 +184,7 @@ final class DeviceExecutor {
     lock.lock();
     try {
       closing = true;
-      changed.signal();
+      lock.signal();
     } finally {
       lock.unlock();
     }
@@ -194,6 +193,10 @@ final class DeviceExecutor {
   boolean join(long millis) throws InterruptedException {
     thread.join(millis);
     return !thread.isAlive();
+  }
+
+  LockFigures lockFigures() {
+    return lock.figures();
   }
 
   long uploadedBytes() {
@@ -236,7 +239,7 @@ final class DeviceExecutor {
       lock.lock();
       try {
         while (commands.isEmpty() && queue.isEmpty() && !closing) {
-          changed.awaitUninterruptibly();
+          lock.awaitUninterruptibly();
         }
         command = commands.poll();
         batch = command == null ? pollBatch() : List.of();
@@ -370,8 +373,10 @@ final class DeviceExecutor {
       requests.add(new ProofRequest(task.witness, task.r, task.s));
     }
     stage = EngineStage.PROVE;
+    MeteredLock.slow("proving");
     long start = System.nanoTime();
     ProofTask submitted = backend.submit(key, requests);
+    long launched = System.nanoTime();
     tasks.forEach(task -> event(Timeline.Event.GPU_START, task, start));
     running = new Running(submitted, tasks);
     ProofResult result;
@@ -384,13 +389,15 @@ final class DeviceExecutor {
     long end = System.nanoTime();
     double each = (end - start) / 1e9 / tasks.size();
     secondsPerProof.put(first.partition.key(), Math.max(each, 1e-6));
+    computing(start, result.times());
     for (int i = 0; i < tasks.size(); i++) {
       PartitionTask task = tasks.get(i);
       task.points = result.points().get(i);
       task.proveSeconds += each;
       task.provedNanos = end;
-      event(Timeline.Event.GPU_END, task, end);
+      launched(task, start, i, tasks.size(), launched - start);
       stages(task, start, i, tasks.size(), result.times());
+      event(Timeline.Event.GPU_END, task, end);
     }
     proofs += tasks.size();
     uploadedBytes += result.times().uploadedBytes();
@@ -401,6 +408,34 @@ final class DeviceExecutor {
     timeline.event(event, task.jobName(), task.partition.index(), index, nanos);
   }
 
+  /**
+   * One stream works through the stages one after the other, but a stage that runs in several parts
+   * is known by its first start and the sum of its parts alone: what overlaps is moved behind.
+   */
+  private void computing(long base, StageTimes times) {
+    List<Stage> ran = new ArrayList<>(Stage.values().length);
+    for (Stage each : Stage.values()) {
+      if (each.computes() && times.ms()[each.ordinal()] > 0) {
+        ran.add(each);
+      }
+    }
+    ran.sort(Comparator.comparingDouble(each -> times.startMs()[each.ordinal()]));
+    double reached = 0;
+    for (Stage each : ran) {
+      double from = Math.max(reached, times.startMs()[each.ordinal()]);
+      reached = from + times.ms()[each.ordinal()];
+      timeline.computing(index, base + (long) (from * 1e6), base + (long) (reached * 1e6));
+    }
+  }
+
+  private void launched(PartitionTask task, long base, int position, int count, long nanos) {
+    long each = nanos / count;
+    long from = base + each * position;
+    int partition = task.partition.index();
+    String launch = EngineStage.LAUNCH.stableName();
+    timeline.stage(launch, task.jobName(), partition, index, from, from + each);
+  }
+
   /** Proofs made together share each stage: every one gets its part, so that sums are right. */
   private void stages(PartitionTask task, long base, int position, int count, StageTimes times) {
     for (Stage deviceStage : Stage.values()) {
@@ -408,13 +443,14 @@ final class DeviceExecutor {
       if (whole > 0) {
         double from = times.startMs()[deviceStage.ordinal()] + whole * position / count;
         long start = base + (long) (from * 1e6);
-        timeline.stage(
-            deviceStage.stableName(),
-            task.jobName(),
-            task.partition.index(),
-            index,
-            start,
-            start + (long) (whole / count * 1e6));
+        long end = start + (long) (whole / count * 1e6);
+        String name = task.jobName();
+        int partition = task.partition.index();
+        timeline.stage(deviceStage.stableName(), name, partition, index, start, end);
+        if (deviceStage == Stage.UPLOAD) {
+          long bytes = times.uploadedBytes() / count;
+          timeline.uploaded(name, partition, index, bytes, start, end);
+        }
       }
     }
   }
@@ -430,6 +466,7 @@ final class DeviceExecutor {
       throw known;
     }
     stage = EngineStage.KEY_LOAD;
+    MeteredLock.slow("loading a key");
     long start = System.nanoTime();
     try {
       LoadedKey key = backend.load(source);
@@ -455,6 +492,7 @@ final class DeviceExecutor {
     LoadedKey open = keys.remove(key);
     openKeys = keys.size();
     if (open != null) {
+      MeteredLock.slow("freeing a key");
       open.close();
     }
   }

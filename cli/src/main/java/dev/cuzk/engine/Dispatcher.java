@@ -7,13 +7,14 @@ import dev.cuzk.engine.Admission.Grant;
 import dev.cuzk.engine.EngineOptions.Halt;
 import dev.cuzk.engine.ProofSink.Status;
 import dev.cuzk.key.ProvingKey;
+import dev.cuzk.report.EngineFigures.LockFigures;
 import dev.cuzk.report.Timeline;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,7 +58,8 @@ final class Dispatcher
   private final AtomicInteger upstream = new AtomicInteger();
   private final List<DeviceState> devices = new CopyOnWriteArrayList<>();
   private final List<EngineSummary.KeyLoad> keyLoads = new CopyOnWriteArrayList<>();
-  private final LinkedBlockingQueue<Runnable> mailbox = new LinkedBlockingQueue<>();
+  private final Mailbox mailbox = new Mailbox("dispatcher");
+  private final LockMeter admitting = new LockMeter("admission");
   private final Thread thread = new Thread(this::run, "cuzk-dispatcher");
 
   // Of the dispatcher's thread alone.
@@ -79,6 +81,7 @@ final class Dispatcher
   volatile long partitionsProved;
   volatile int partitionsInFlight;
   volatile long reservedAtEnd = -1;
+  volatile EngineSnapshot.Reserved reserved = EngineSnapshot.Reserved.NOTHING;
 
   Dispatcher(
       EngineOptions options,
@@ -121,8 +124,8 @@ final class Dispatcher
   private DeviceState addDevice(Backend backend, boolean repeatOnly) {
     Admission.DeviceBudget budget = DeviceState.budget(backend, options);
     long poolLimit = budget.cpu() ? options.hostMemoryBudget() : pinnedShare;
-    WitnessPool pool = new WitnessPool(backend, poolLimit);
     int index = admission.addDevice(budget);
+    WitnessPool pool = new WitnessPool("buffers " + index, backend, poolLimit);
     DeviceState device =
         new DeviceState(
             index, new DeviceExecutor(index, backend, pool, timeline, this), repeatOnly);
@@ -139,13 +142,25 @@ final class Dispatcher
     return keyLoads;
   }
 
+  /** After {@link #join}. */
+  List<LockFigures> lockFigures() {
+    List<LockFigures> figures = new ArrayList<>(mailbox.figures());
+    figures.add(admitting.figures());
+    figures.add(finalizer.lockFigures());
+    for (DeviceState device : devices) {
+      figures.add(device.executor.lockFigures());
+      figures.add(device.executor.pool().lockFigures());
+    }
+    return figures;
+  }
+
   SynthesisPool synthesis() {
     return synthesis;
   }
 
   /** Runs an action on the dispatcher's thread. */
   void post(Runnable message) {
-    mailbox.add(message);
+    mailbox.post(message);
   }
 
   // ---- the thread -----------------------------------------------------------------------------
@@ -153,13 +168,12 @@ final class Dispatcher
   private void run() {
     while (!finished()) {
       try {
-        Runnable message = mailbox.poll(nanosToNextDeadline(), TimeUnit.NANOSECONDS);
-        while (message != null) {
-          message.run();
-          message = mailbox.poll();
-        }
+        long sent = mailbox.run(nanosToNextDeadline());
         checkDeadlines();
+        long begin = System.nanoTime();
         admit();
+        admitting.record(begin - sent, System.nanoTime() - begin);
+        reserved = admission.reserved();
       } catch (Throwable bug) {
         JobFailure failure = new JobFailure(FailureClass.INTERNAL, "internal error: " + bug, bug);
         List.copyOf(jobs).forEach(job -> end(job, Status.FAILED, failure));

@@ -3,13 +3,12 @@ package dev.cuzk.engine;
 import dev.cuzk.device.Backend;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.engine.Admission.Need;
+import dev.cuzk.report.EngineFigures.LockFigures;
 import dev.cuzk.report.Timeline;
 import dev.cuzk.synthesis.Synthesizer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Proves jobs on a fixed set of devices: admits partitions by what they need, makes their
@@ -30,8 +29,7 @@ public final class Engine {
 
   private final Dispatcher dispatcher;
   private final long startNanos = System.nanoTime();
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final MeteredLock lock = new MeteredLock("engine");
   private long jobsWaiting;
   private long jobsSubmitted;
   private long jobsEnded;
@@ -70,7 +68,7 @@ public final class Engine {
         throw new IllegalStateException("the engine is closed");
       }
       while (jobsWaiting >= MAX_WAITING_JOBS && dispatcher.accepting()) {
-        changed.await();
+        lock.await();
       }
       jobsWaiting++;
       submission = jobsSubmitted++;
@@ -157,7 +155,7 @@ public final class Engine {
       lock.lock();
       try {
         action.run();
-        changed.signalAll();
+        lock.signalAll();
       } finally {
         lock.unlock();
       }
@@ -169,7 +167,7 @@ public final class Engine {
     lock.lockInterruptibly();
     try {
       while (jobsEnded < jobsSubmitted) {
-        changed.await();
+        lock.await();
       }
     } finally {
       lock.unlock();
@@ -197,6 +195,11 @@ public final class Engine {
         dispatcher.partitionsProved,
         dispatcher.stopping,
         deviceSnapshots());
+  }
+
+  /** What is reserved now; cheaper than {@link #snapshot}, callable from any thread at any time. */
+  public EngineSnapshot.Reserved reserved() {
+    return dispatcher.reserved;
   }
 
   private List<EngineSnapshot.DeviceSnapshot> deviceSnapshots() {
@@ -232,7 +235,8 @@ public final class Engine {
             dispatcher.abandoned,
             dispatcher.devices().stream().mapToLong(one -> one.executor.uploadedBytes()).sum(),
             deviceSnapshots(),
-            dispatcher.keyLoads());
+            dispatcher.keyLoads(),
+            lockFigures());
     lock.lock();
     try {
       summary = result;
@@ -240,6 +244,12 @@ public final class Engine {
       lock.unlock();
     }
     return result;
+  }
+
+  private List<LockFigures> lockFigures() {
+    List<LockFigures> figures = new ArrayList<>(List.of(lock.figures()));
+    figures.addAll(dispatcher.lockFigures());
+    return figures;
   }
 
   /** What was taken and not given back; all zero after a run that was not abandoned. */

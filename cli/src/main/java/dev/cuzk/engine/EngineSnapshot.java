@@ -22,6 +22,20 @@ public record EngineSnapshot(
     List<DeviceSnapshot> devices) {
 
   /**
+   * Bytes reserved by admission.
+   *
+   * @param host page-locked memory included; on the CPU its key and working memory, too
+   * @param devices of each device's own memory, in the engine's order
+   */
+  public record Reserved(long host, long pinned, List<Long> devices) {
+    static final Reserved NOTHING = new Reserved(0, 0, List.of());
+
+    public Reserved {
+      devices = List.copyOf(devices);
+    }
+  }
+
+  /**
    * One device.
    *
    * @param index position in the engine's list; the list's size = the CPU that repeats

@@ -15,10 +15,14 @@ enum EngineStage {
   /** The assignment is ready; the device is busy. */
   DEVICE_WAIT(StageNames.DEVICE_WAIT),
   KEY_LOAD(StageNames.KEY_LOAD),
+  /** The host hands the work to the device. */
+  LAUNCH(StageNames.LAUNCH),
   PROVE(StageNames.PROVE),
   /** Proved; no verifying thread is free, or a group is being collected. */
   VERIFY_WAIT(StageNames.VERIFY_WAIT),
   VERIFY(StageNames.VERIFY),
+  /** The proofs of a group are put into the form in which they are written. */
+  ASSEMBLE(StageNames.ASSEMBLE),
   WRITE(StageNames.WRITE);
 
   private final String stableName;

@@ -1,5 +1,6 @@
 package dev.cuzk.engine;
 
+import dev.cuzk.report.EngineFigures.LockFigures;
 import java.util.List;
 
 /**
@@ -11,6 +12,7 @@ import java.util.List;
  * @param uploadedBytes what crossed to the devices for proofs, keys not counted
  * @param devices the devices in the engine's order; a CPU that repeated something comes last
  * @param keyLoads each loading of a key onto a device
+ * @param locks what was measured of the locks and queues on the way to a device
  */
 public record EngineSummary(
     long jobsSubmitted,
@@ -21,7 +23,8 @@ public record EngineSummary(
     boolean abandoned,
     long uploadedBytes,
     List<EngineSnapshot.DeviceSnapshot> devices,
-    List<KeyLoad> keyLoads) {
+    List<KeyLoad> keyLoads,
+    List<LockFigures> locks) {
 
   /** One loading of a key. */
   public record KeyLoad(String path, int device, double seconds) {}

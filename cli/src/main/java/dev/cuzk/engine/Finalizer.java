@@ -2,6 +2,7 @@ package dev.cuzk.engine;
 
 import dev.cuzk.proof.Proof;
 import dev.cuzk.proof.VerifyingKey;
+import dev.cuzk.report.EngineFigures.LockFigures;
 import dev.cuzk.report.Timeline;
 import java.math.BigInteger;
 import java.util.ArrayDeque;
@@ -12,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Verifies proofs on threads of its own. Proofs that come quickly are verified in groups of up to
@@ -46,8 +45,7 @@ final class Finalizer {
   private final AtomicInteger upstream;
   private final List<Thread> threads = new ArrayList<>();
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final MeteredLock lock = new MeteredLock("finalizer");
   private final ArrayDeque<PartitionTask> queue = new ArrayDeque<>();
   private boolean closing;
 
@@ -85,17 +83,21 @@ final class Finalizer {
     lock.lock();
     try {
       queue.addAll(tasks);
-      changed.signal();
+      lock.signal();
     } finally {
       lock.unlock();
     }
+  }
+
+  LockFigures lockFigures() {
+    return lock.figures();
   }
 
   void close() {
     lock.lock();
     try {
       closing = true;
-      changed.signalAll();
+      lock.signalAll();
     } finally {
       lock.unlock();
     }
@@ -128,7 +130,7 @@ final class Finalizer {
           if (closing) {
             return List.of();
           }
-          changed.awaitUninterruptibly();
+          lock.awaitUninterruptibly();
           continue;
         }
         PartitionTask oldest = queue.peekFirst();
@@ -146,11 +148,11 @@ final class Finalizer {
             group.add(queue.pollFirst());
           }
           if (!queue.isEmpty()) {
-            changed.signal();
+            lock.signal();
           }
           return group;
         }
-        changed.awaitNanos(left);
+        lock.awaitNanos(left);
       }
     } catch (InterruptedException e) {
       return List.of();
@@ -181,6 +183,7 @@ final class Finalizer {
   }
 
   private void verify(List<PartitionTask> tasks) throws Exception {
+    MeteredLock.slow("verifying proofs");
     long start = System.nanoTime();
     boolean[] valid = new boolean[tasks.size()];
     if (selfVerify) {

@@ -78,6 +78,7 @@ final class SynthesisPool {
     String job = task.jobName();
     int index = task.partition.index();
     int device = task.processing.need().device();
+    MeteredLock.slow("synthesis");
     long start = System.nanoTime();
     timeline.stage(
         EngineStage.SYNTHESIS_WAIT.stableName(), job, index, device, task.admittedNanos, start);

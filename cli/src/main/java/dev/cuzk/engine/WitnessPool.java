@@ -3,6 +3,7 @@ package dev.cuzk.engine;
 import dev.cuzk.device.Backend;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.memory.Buffer;
+import dev.cuzk.report.EngineFigures.LockFigures;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -16,21 +17,28 @@ import java.util.List;
 final class WitnessPool {
   private final Backend backend;
   private final long limit;
+  private final MeteredLock lock;
   private final ArrayDeque<Buffer> idle = new ArrayDeque<>();
   private long idleBytes;
   private long usedBytes;
   private int used;
 
-  WitnessPool(Backend backend, long limit) {
+  WitnessPool(String name, Backend backend, long limit) {
+    this.lock = new MeteredLock(name);
     this.backend = backend;
     this.limit = limit;
+  }
+
+  LockFigures lockFigures() {
+    return lock.figures();
   }
 
   /** A zeroed buffer of exactly this length. */
   Buffer take(long bytes) throws DeviceException {
     List<Buffer> surplus = new ArrayList<>();
     Buffer found;
-    synchronized (this) {
+    lock.lock();
+    try {
       found = poll(bytes);
       usedBytes += bytes;
       used++;
@@ -39,23 +47,29 @@ final class WitnessPool {
         idleBytes -= oldest.byteSize();
         surplus.add(oldest);
       }
+    } finally {
+      lock.unlock();
     }
-    surplus.forEach(Buffer::close);
+    close(surplus);
     if (found != null) {
       return found;
     }
     try {
       return allocate(bytes);
     } catch (DeviceException | RuntimeException | Error failure) {
-      synchronized (this) {
+      lock.lock();
+      try {
         usedBytes -= bytes;
         used--;
+      } finally {
+        lock.unlock();
       }
       throw failure;
     }
   }
 
   private Buffer allocate(long bytes) throws DeviceException {
+    MeteredLock.slow("allocating a buffer");
     try {
       return backend.allocatePinned(bytes);
     } catch (DeviceException first) {
@@ -79,28 +93,47 @@ final class WitnessPool {
 
   /** Takes a buffer back. */
   void give(Buffer buffer) {
+    MeteredLock.slow("zeroing a buffer");
     buffer.zero();
-    synchronized (this) {
+    lock.lock();
+    try {
       usedBytes -= buffer.byteSize();
       used--;
       idleBytes += buffer.byteSize();
       idle.addLast(buffer);
+    } finally {
+      lock.unlock();
     }
   }
 
   /** Closes what is not in use. */
   void drop() {
     List<Buffer> surplus;
-    synchronized (this) {
+    lock.lock();
+    try {
       surplus = new ArrayList<>(idle);
       idle.clear();
       idleBytes = 0;
+    } finally {
+      lock.unlock();
     }
-    surplus.forEach(Buffer::close);
+    close(surplus);
+  }
+
+  private static void close(List<Buffer> surplus) {
+    if (!surplus.isEmpty()) {
+      MeteredLock.slow("freeing buffers");
+      surplus.forEach(Buffer::close);
+    }
   }
 
   /** Buffers that were taken and not given back. */
-  synchronized int inUse() {
-    return used;
+  int inUse() {
+    lock.lock();
+    try {
+      return used;
+    } finally {
+      lock.unlock();
+    }
   }
 }

@@ -23,14 +23,22 @@ public record EngineFigures(
     memorySamples = List.copyOf(memorySamples);
   }
 
-  /** Hold and wait times of one lock, in microseconds. */
-  public record LockFigures(
-      String name,
-      long acquisitions,
-      double holdP50,
-      double holdP99,
-      double waitP50,
-      double waitP99) {}
+  /** How long a lock, or another thing that one thread does at a time, was held and waited for. */
+  public record LockFigures(String name, long acquisitions, Times holding, Times waiting) {
+    /**
+     * Times in microseconds.
+     *
+     * @param histogram in order, empty bars left out
+     */
+    public record Times(double p50, double p99, double longest, List<Bar> histogram) {
+      public Times {
+        histogram = List.copyOf(histogram);
+      }
+    }
+
+    /** How many times were at most so long and longer than the bar before. */
+    public record Bar(double upTo, long count) {}
+  }
 
   /** Bytes reserved at a moment, {@code startMs} milliseconds after the run's start. */
   public record MemorySample(double startMs, long hostBytes, long pinnedBytes, long deviceBytes) {}

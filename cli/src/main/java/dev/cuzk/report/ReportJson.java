@@ -221,10 +221,8 @@ public final class ReportJson {
       json.writeStartObject();
       json.writeStringField("name", lock.name());
       json.writeNumberField("acquisitions", lock.acquisitions());
-      number(json, "hold_us_p50", lock.holdP50());
-      number(json, "hold_us_p99", lock.holdP99());
-      number(json, "wait_us_p50", lock.waitP50());
-      number(json, "wait_us_p99", lock.waitP99());
+      times(json, "hold", lock.holding());
+      times(json, "wait", lock.waiting());
       json.writeEndObject();
     }
     json.writeEndArray();
@@ -243,6 +241,21 @@ public final class ReportJson {
     number(json, "seconds", figures.upload().seconds());
     number(json, "peak_bytes_per_second", figures.upload().peakBytesPerSecond());
     json.writeEndObject();
+  }
+
+  private static void times(JsonGenerator json, String what, EngineFigures.LockFigures.Times times)
+      throws IOException {
+    number(json, what + "_us_p50", times.p50());
+    number(json, what + "_us_p99", times.p99());
+    number(json, what + "_us_longest", times.longest());
+    json.writeArrayFieldStart(what + "_us_histogram");
+    for (EngineFigures.LockFigures.Bar bar : times.histogram()) {
+      json.writeStartObject();
+      number(json, "up_to", bar.upTo());
+      json.writeNumberField("count", bar.count());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private static void summary(JsonGenerator json, RunReport.Summary summary) throws IOException {

@@ -207,10 +207,8 @@ public final class ReportReader {
           new EngineFigures.LockFigures(
               each.path("name").asText(),
               each.path("acquisitions").asLong(),
-              each.path("hold_us_p50").asDouble(),
-              each.path("hold_us_p99").asDouble(),
-              each.path("wait_us_p50").asDouble(),
-              each.path("wait_us_p99").asDouble()));
+              times(each, "hold"),
+              times(each, "wait")));
     }
     List<EngineFigures.MemorySample> samples = new ArrayList<>();
     for (JsonNode each : root.path("memory_samples")) {
@@ -230,6 +228,20 @@ public final class ReportReader {
             upload.path("bytes").asLong(),
             upload.path("seconds").asDouble(),
             upload.path("peak_bytes_per_second").asDouble()));
+  }
+
+  private static EngineFigures.LockFigures.Times times(JsonNode node, String what) {
+    List<EngineFigures.LockFigures.Bar> bars = new ArrayList<>();
+    for (JsonNode each : node.path(what + "_us_histogram")) {
+      bars.add(
+          new EngineFigures.LockFigures.Bar(
+              each.path("up_to").asDouble(), each.path("count").asLong()));
+    }
+    return new EngineFigures.LockFigures.Times(
+        node.path(what + "_us_p50").asDouble(),
+        node.path(what + "_us_p99").asDouble(),
+        node.path(what + "_us_longest").asDouble(),
+        bars);
   }
 
   private static RunReport.Summary summary(JsonNode node) {

@@ -17,9 +17,11 @@ public final class StageNames {
   public static final String LOCK_WAIT = "lock_wait";
   public static final String KEY_LOAD = "key_load";
   public static final String UPLOAD = "upload";
+  public static final String LAUNCH = "launch";
   public static final String PROVE = "prove";
   public static final String VERIFY_WAIT = "verify_wait";
   public static final String VERIFY = "verify";
+  public static final String ASSEMBLE = "assemble";
   public static final String WRITE = "write";
 
   /** Those in which nothing is done for the partition; the report lists them as waits. */

@@ -172,10 +172,10 @@ public final class TextReport {
           "lock %s: %d times, hold p50 %.1f µs p99 %.1f µs, wait p50 %.1f µs p99 %.1f µs",
           lock.name(),
           lock.acquisitions(),
-          lock.holdP50(),
-          lock.holdP99(),
-          lock.waitP50(),
-          lock.waitP99());
+          lock.holding().p50(),
+          lock.holding().p99(),
+          lock.waiting().p50(),
+          lock.waiting().p99());
     }
     if (figures.upload().bytes() > 0) {
       line("uploaded: %d bytes in %.3f s", figures.upload().bytes(), figures.upload().seconds());

@@ -28,6 +28,13 @@ public interface Timeline {
   /** A partition was in a stage (a wait, a device stage, verification …) from start to end. */
   void stage(String stage, String job, int partition, int device, long startNanos, long endNanos);
 
+  /** A device computed, by its own clock; what lies between is idle, whatever the host does. */
+  default void computing(int device, long startNanos, long endNanos) {}
+
+  /** So many bytes of a partition's assignment crossed to a device from start to end. */
+  default void uploaded(
+      String job, int partition, int device, long bytes, long startNanos, long endNanos) {}
+
   /** A timeline that forgets everything. */
   Timeline NONE =
       new Timeline() {

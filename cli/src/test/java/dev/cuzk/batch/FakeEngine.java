@@ -155,6 +155,11 @@ final class FakeEngine implements BatchRunner.Starter, RunningEngine {
   }
 
   @Override
+  public EngineSnapshot.Reserved reserved() {
+    return new EngineSnapshot.Reserved(3, 2, List.of(1L));
+  }
+
+  @Override
   public EngineSnapshot snapshot() {
     return new EngineSnapshot(0, 0, 0, 0, 0, 0, 0, stopped, List.of());
   }
@@ -167,6 +172,6 @@ final class FakeEngine implements BatchRunner.Starter, RunningEngine {
   @Override
   public EngineSummary finishAndClose() {
     flush();
-    return new EngineSummary(0, 0, 0, 0, "", false, 0, List.of(), List.of());
+    return new EngineSummary(0, 0, 0, 0, "", false, 0, List.of(), List.of(), List.of());
   }
 }

@@ -10,6 +10,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import dev.cuzk.report.EngineFigures.LockFigures.Bar;
+import dev.cuzk.report.EngineFigures.LockFigures.Times;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +55,12 @@ class RunReportTest {
     EngineFigures figures =
         new EngineFigures(
             List.of(new DeviceFacts(0, "GPU-1", "a card", "00:01.0", 1L << 34)),
-            List.of(new EngineFigures.LockFigures("queue", 10, 0.5, 2, 0.1, 9)),
+            List.of(
+                new EngineFigures.LockFigures(
+                    "queue",
+                    10,
+                    new Times(0.5, 2, 3, List.of(new Bar(1, 8), new Bar(4, 2))),
+                    new Times(0.1, 9, 9, List.of(new Bar(0.25, 9), new Bar(16, 1))))),
             List.of(new EngineFigures.MemorySample(12.5, 1, 2, 3)),
             new EngineFigures.UploadFigures(1 << 20, 0.1, 5e10));
     return new RunReport(

@@ -1,0 +1,134 @@
+package dev.cuzk.engine;
+
+import dev.cuzk.report.EngineFigures.LockFigures;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The only kind of lock on the path to a device. It has one condition, knows how long threads
+ * waited for it and held it, and lets nothing slow happen in its scope: what frees, parses,
+ * verifies, assembles, writes or calls back says so with {@link #slow}, which fails in a thread
+ * that holds such a lock. Nor does a thread take a second one, so that no two can lock each other
+ * out.
+ *
+ * <p>Times are noted by the holder, in memory that the lock itself guards: measuring adds no
+ * contention of its own.
+ */
+public final class MeteredLock {
+  private static final ThreadLocal<MeteredLock> HELD = new ThreadLocal<>();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final LockMeter meter;
+
+  // Guarded by the lock.
+  private long waitedNanos;
+  private long heldSinceNanos;
+
+  public MeteredLock(String name) {
+    this.meter = new LockMeter(name);
+  }
+
+  /**
+   * Says that something slow is about to be done; cheap.
+   *
+   * @param what for the message, such as {@code verifying proofs}
+   * @throws IllegalStateException if the thread holds a lock on the path to a device: a bug
+   */
+  public static void slow(String what) {
+    MeteredLock held = HELD.get();
+    if (held != null) {
+      throw new IllegalStateException(what + " while holding the lock of " + held.meter.name());
+    }
+  }
+
+  public void lock() {
+    requireNoneHeld();
+    long waited = 0;
+    if (!lock.tryLock()) {
+      long asked = System.nanoTime();
+      lock.lock();
+      waited = System.nanoTime() - asked;
+    }
+    taken(waited);
+  }
+
+  public void lockInterruptibly() throws InterruptedException {
+    requireNoneHeld();
+    long asked = System.nanoTime();
+    lock.lockInterruptibly();
+    taken(System.nanoTime() - asked);
+  }
+
+  private void requireNoneHeld() {
+    MeteredLock held = HELD.get();
+    if (held != null) {
+      throw new IllegalStateException(
+          "taking the lock of " + meter.name() + " while holding that of " + held.meter.name());
+    }
+  }
+
+  private void taken(long waited) {
+    HELD.set(this);
+    waitedNanos = waited;
+    heldSinceNanos = System.nanoTime();
+  }
+
+  private void leaving() {
+    meter.record(waitedNanos, System.nanoTime() - heldSinceNanos);
+    HELD.remove();
+  }
+
+  public void unlock() {
+    leaving();
+    lock.unlock();
+  }
+
+  /**
+   * Gives the lock up until it is signalled; being asleep counts neither as waiting nor holding.
+   */
+  public void awaitUninterruptibly() {
+    leaving();
+    changed.awaitUninterruptibly();
+    taken(0);
+  }
+
+  /** As {@link #awaitUninterruptibly}, but may be interrupted. */
+  public void await() throws InterruptedException {
+    leaving();
+    try {
+      changed.await();
+    } finally {
+      taken(0);
+    }
+  }
+
+  /** As {@link #await}, for so long at most. */
+  public void awaitNanos(long nanos) throws InterruptedException {
+    leaving();
+    try {
+      changed.await(nanos, TimeUnit.NANOSECONDS);
+    } finally {
+      taken(0);
+    }
+  }
+
+  public void signal() {
+    changed.signal();
+  }
+
+  public void signalAll() {
+    changed.signalAll();
+  }
+
+  /** What was measured so far; not while holding the lock. */
+  public LockFigures figures() {
+    lock.lock();
+    try {
+      return meter.figures();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
