@@ -91,8 +91,8 @@ class EngineOf : public Engine {
   }
   uint64_t singlePointsBytes() const override { return ProvingKey<Curve>::SINGLE_BYTES; }
 
-  std::unique_ptr<EngineKey> createKey(const Context &context, const cuzk_shape &shape, cuzk_point_encoding encoding,
-                                       const void *singlePoints) const override {
+  std::unique_ptr<EngineKey> createKey(const Context &context, const cuzk_shape &shape, const cuzk_plan &,
+                                       cuzk_point_encoding encoding, const void *singlePoints) const override {
     return std::make_unique<EngineKeyOf<Curve>>(context, shape, encoding, singlePoints);
   }
 

@@ -109,8 +109,8 @@ const char *buildId() {
          ")";
 }
 
-cuzk_needs needsOf(const cuzk_shape &shape) {
-  return shape.curve == CUZK_BN254 ? needs::of<Bn254<Portable>>(shape) : needs::of<Bls12381<Portable>>(shape);
+cuzk_backend backend() {
+  return CUZK_BACKEND_CPU;
 }
 
 }  // namespace library

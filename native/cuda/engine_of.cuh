@@ -125,8 +125,9 @@ class DeviceEngine : public Engine {
   }
   uint64_t singlePointsBytes() const override { return KeyParts<typename Set::Host>::SINGLE_BYTES; }
 
-  std::unique_ptr<EngineKey> createKey(const cuzk::Context &context, const cuzk_shape &shape,
+  std::unique_ptr<EngineKey> createKey(const cuzk::Context &context, const cuzk_shape &shape, const cuzk_plan &plan,
                                        cuzk_point_encoding encoding, const void *singlePoints) const override {
+    require(plan.resident_key == 1 && plan.chunk_log2 == 0, "this plan is not part of this build");
     gpu_.use();
     return std::make_unique<DeviceEngineKey<Set>>(gpu_, context, shape, encoding, singlePoints);
   }

@@ -159,8 +159,8 @@ const char *buildId() {
   return "libcuzk-cuda " CUZK_VERSION " (" CUZK_COMMIT ", " CUZK_COMPILER ", architectures: " CUZK_ARCHITECTURES ")";
 }
 
-cuzk_needs needsOf(const cuzk_shape &shape) {
-  return shape.curve == CUZK_BN254 ? gpu::needs::of<Bn254<Portable>>(shape) : gpu::needs::of<Bls12381<Portable>>(shape);
+cuzk_backend backend() {
+  return CUZK_BACKEND_CUDA;
 }
 
 }  // namespace library

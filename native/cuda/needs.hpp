@@ -23,43 +23,97 @@ inline uint64_t powerTableElements(unsigned log) {
 // Rows with more terms are summed by a block each.
 constexpr uint64_t LONG_ROW = 64;
 
-// Entries are planned as if all coefficients were distinct.
+constexpr uint64_t SCALAR = 32, TERM = 2 * sizeof(uint32_t), POSITION = sizeof(uint32_t);
+
+// Distinct coefficients that a plan counts with; a key that has more reserves memory for them when it is finished.
+constexpr uint64_t COEFFICIENTS = uint64_t{1} << 24;
+
+inline uint64_t coefficientBytes(const cuzk_shape &shape) {
+  return std::min(shape.entries, COEFFICIENTS) * SCALAR;
+}
+// Of matrices that stay on the device.
 inline uint64_t matrixBytes(const cuzk_shape &shape) {
-  const uint64_t rows = (uint64_t{1} << shape.domain_log2) + 1, scalar = 32;
+  const uint64_t rows = (uint64_t{1} << shape.domain_log2) + 1;
   const uint64_t matrices = shape.entries == 0 ? 0 : 3;
-  return matrices * rows * sizeof(uint64_t) + shape.entries * (2 * sizeof(uint32_t) + scalar) +
-         shape.entries / LONG_ROW * sizeof(uint32_t);
+  return matrices * rows * sizeof(uint64_t) + shape.entries * TERM + shape.entries / LONG_ROW * sizeof(uint32_t);
+}
+
+// Matrices are multiplied in pieces of so many rows where memory is short, and streamed in pieces of so many terms.
+constexpr uint64_t ROWS_A_PIECE = uint64_t{1} << 18, TERMS_A_PIECE = uint64_t{1} << 21;
+
+// What a piece of a streamed matrix takes: its terms, where its rows start, the numbers of its long rows.
+inline uint64_t matrixSlotBytes() {
+  return TERMS_A_PIECE * TERM + (ROWS_A_PIECE + 1) * sizeof(uint64_t) +
+         (TERMS_A_PIECE / LONG_ROW + 2) * sizeof(uint32_t) + 4 * ALLOCATION;
+}
+
+inline uint64_t chunkOf(uint64_t count, const cuzk_plan &plan) {
+  return plan.chunk_log2 == 0 ? count : std::min(count, uint64_t{1} << plan.chunk_log2);
+}
+
+// What a chunk of a streamed key takes: the points of as many variables in four queries, or of H.
+template <class Curve>
+uint64_t pointSlotBytes(const cuzk_shape &shape, const cuzk_plan &plan) {
+  uint64_t witness = chunkOf(shape.counts[CUZK_QUERY_B2], plan) * sizeof(typename Curve::G2);
+  for (int query : {CUZK_QUERY_A, CUZK_QUERY_B1, CUZK_QUERY_L}) {
+    witness += chunkOf(shape.counts[query], plan) * sizeof(typename Curve::G1);
+  }
+  for (unsigned query : {CUZK_QUERY_A, CUZK_QUERY_B1}) {
+    if (cuzk::needs::isPartial(shape, query)) witness += chunkOf(shape.variables, plan) * POSITION;
+  }
+  return std::max(witness, chunkOf(shape.counts[CUZK_QUERY_H], plan) * sizeof(typename Curve::G1)) + 8 * ALLOCATION;
 }
 
 template <class Curve>
-uint64_t keyBytes(const cuzk_shape &shape) {
+uint64_t keyBytes(const cuzk_shape &shape, const cuzk_plan &plan) {
+  const uint64_t tables =
+      (rootTableElements(shape.domain_log2) + 2 * powerTableElements(shape.domain_log2)) * sizeof(typename Curve::Fr);
+  const uint64_t always = tables + coefficientBytes(shape) + 24 * ALLOCATION;
+  if (plan.resident_key == 0) return always;
   const uint64_t g1 = shape.counts[CUZK_QUERY_A] + shape.counts[CUZK_QUERY_B1] + shape.counts[CUZK_QUERY_L] +
                       shape.counts[CUZK_QUERY_H];
   const uint64_t positions =
       (cuzk::needs::isPartial(shape, CUZK_QUERY_A) + cuzk::needs::isPartial(shape, CUZK_QUERY_B1)) * shape.variables *
       sizeof(uint32_t);
-  const uint64_t tables = rootTableElements(shape.domain_log2) + 2 * powerTableElements(shape.domain_log2);
   return g1 * sizeof(typename Curve::G1) + shape.counts[CUZK_QUERY_B2] * sizeof(typename Curve::G2) + positions +
-         matrixBytes(shape) + tables * sizeof(typename Curve::Fr) + 24 * ALLOCATION;
+         matrixBytes(shape) + always;
 }
 
-// A proof's worst moment is either the transforms (a, b and c at once) or an MSM.
+// A proof's worst moment is either the transforms or an MSM. Beside the witness and the quotient's values the
+// transforms take two vectors more, or where memory is short (chunk_log2 > 0) one and a few rows.
 template <class Curve>
-uint64_t proofBytes(const cuzk_shape &shape) {
+uint64_t proofBytes(const cuzk_shape &shape, const cuzk_plan &plan) {
   constexpr unsigned SCALAR_BITS = Curve::Fr::Parameters::BITS;
-  const uint64_t rows = uint64_t{1} << shape.domain_log2, scalar = 32;
-  const uint64_t transforms = 2 * rows * scalar;
-  const uint64_t witness = plan::msmBytes(shape.variables, SCALAR_BITS, sizeof(typename Curve::Fp2));
-  const uint64_t quotient = plan::msmBytes(shape.counts[CUZK_QUERY_H], SCALAR_BITS, sizeof(typename Curve::Fp));
-  return shape.variables * scalar + rows * scalar + std::max({transforms, witness, quotient}) + plan::SLACK;
+  const uint64_t rows = uint64_t{1} << shape.domain_log2;
+  const bool streamed = plan.resident_key == 0;
+  uint64_t transforms = 2 * rows * SCALAR;
+  if (plan.chunk_log2 > 0) transforms = (rows + std::min(rows, ROWS_A_PIECE)) * SCALAR + 2 * ALLOCATION;
+  if (streamed) transforms += 2 * matrixSlotBytes();
+  const size_t entries = plan.chunk_log2 == 0 ? plan::ENTRIES : size_t{4} << plan.chunk_log2;
+  const uint64_t witness =
+      plan::msmBytes(chunkOf(shape.variables, plan), SCALAR_BITS, sizeof(typename Curve::Fp2), entries);
+  const uint64_t quotient =
+      plan::msmBytes(chunkOf(shape.counts[CUZK_QUERY_H], plan), SCALAR_BITS, sizeof(typename Curve::Fp), entries);
+  const uint64_t sums = std::max(witness, quotient) + (streamed ? 2 * pointSlotBytes<Curve>(shape, plan) : 0);
+  const uint64_t together = streamed ? static_cast<uint64_t>(std::max(plan.batch, 1)) : 1;
+  return together * ((shape.variables + rows) * SCALAR + 2 * ALLOCATION) + std::max(transforms, sums) + plan::SLACK;
+}
+
+// Bytes of all queries; what a streamed key keeps in ordinary memory unless its points come from a file.
+template <class Curve>
+uint64_t pointBytes(const cuzk_shape &shape) {
+  uint64_t g1 = 0;
+  for (int query : {CUZK_QUERY_A, CUZK_QUERY_B1, CUZK_QUERY_L, CUZK_QUERY_H}) g1 += shape.counts[query];
+  return g1 * sizeof(typename Curve::G1) + shape.counts[CUZK_QUERY_B2] * sizeof(typename Curve::G2);
 }
 
 template <class Curve>
-cuzk_needs of(const cuzk_shape &shape) {
+cuzk_needs of(const cuzk_shape &shape, const cuzk_plan &plan) {
   cuzk_needs result = cuzk::needs::of<Curve>(shape);
   result.host_bytes += cuzk::needs::matrixBytes(shape);
-  result.key_bytes = keyBytes<Curve>(shape);
-  result.proof_bytes = proofBytes<Curve>(shape);
+  if (plan.resident_key == 0) result.host_bytes += pointBytes<Curve>(shape);
+  result.key_bytes = keyBytes<Curve>(shape, plan);
+  result.proof_bytes = proofBytes<Curve>(shape, plan);
   return result;
 }
 

@@ -102,8 +102,4 @@ inline void checkShape(const cuzk_shape &shape) {
           "shape: the H query needs one point a row of the domain");
 }
 
-inline void checkPlan(const cuzk_plan &plan) {
-  require(plan.batch >= 0 && plan.table_levels >= 0 && plan.window_bits >= 0, "plan: negative number");
-}
-
 }  // namespace cuzk

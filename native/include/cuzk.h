@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 /* Raised by one at every change that an older caller would misread. */
-#define CUZK_ABI_VERSION 1u
+#define CUZK_ABI_VERSION 2u
 
 #if defined(CUZK_BUILDING_LIBRARY)
 #define CUZK_API __attribute__((visibility("default")))
@@ -175,23 +175,36 @@ typedef struct cuzk_shape {
   uint64_t counts[CUZK_QUERIES]; /* points in each query */
 } cuzk_shape;
 
+/* Whose formulas a plan is computed by: either library knows both, so that no GPU is needed to plan for one. */
+typedef int32_t cuzk_backend;
+enum { CUZK_BACKEND_OWN = 0, CUZK_BACKEND_CPU = 1, CUZK_BACKEND_CUDA = 2 };
+
+/* The CPU library has one plan: a resident key, proofs one after the other. */
 typedef struct cuzk_plan {
-  int32_t resident_key; /* 1: the key stays in device memory */
-  int32_t batch;        /* proofs proved together, >= 1 */
+  cuzk_backend backend; /* for cuzk_plan_needs and cuzk_plan_choose; a key is made for its own device */
+  int32_t resident_key; /* 1: the key stays in device memory; 0: it is streamed there for every job */
+  int32_t batch;        /* proofs that share one pass over a streamed key, >= 1 */
   int32_t table_levels; /* precomputed multiples a point, 0 = none */
   int32_t window_bits;  /* 0 = chosen by the library */
+  int32_t chunk_log2;   /* MSMs take at most 2^chunk_log2 points at a time; 0 = all (not with a streamed key) */
 } cuzk_plan;
 
 typedef struct cuzk_needs {
   uint64_t key_bytes;    /* device memory (CPU: host memory) the key and matrices keep */
-  uint64_t proof_bytes;  /* device memory (CPU: host memory) a proof in flight takes beyond that */
+  uint64_t proof_bytes;  /* device memory (CPU: host memory) that proofs in flight take beyond that, `batch` together */
   uint64_t pinned_bytes; /* the witness buffer of one proof */
   uint64_t host_bytes;   /* ordinary host memory beyond these */
 } cuzk_needs;
 
-/* Computes, allocates nothing, needs no device. */
+/* Computes, allocates nothing, needs no device. plan = NULL: a resident key, all points at once. */
 CUZK_API cuzk_status cuzk_plan_needs(const cuzk_shape *shape, const cuzk_plan *plan, cuzk_needs *needs,
                                      cuzk_error *error);
+/* The fastest plan whose key_bytes + proof_bytes fit into `memory` bytes. `plan` says what is wished for: its backend
+ * is kept, its batch and table_levels are the most there may be, its other members are not read. Where not even the
+ * smallest plan fits: CUZK_OUT_OF_DEVICE_MEMORY (CPU: CUZK_OUT_OF_HOST_MEMORY), detail = the bytes that one takes, and
+ * plan and needs are the smallest plan's. */
+CUZK_API cuzk_status cuzk_plan_choose(const cuzk_shape *shape, uint64_t memory, cuzk_plan *plan, cuzk_needs *needs,
+                                      cuzk_error *error);
 
 /* ---- proving keys ---------------------------------------------------------------------------------------- */
 

@@ -34,7 +34,7 @@ class Engine {
   virtual size_t scalarBytes() const { return 32; }
   virtual size_t pointBytes(cuzk_group group) const = 0;
   virtual uint64_t singlePointsBytes() const = 0;
-  virtual std::unique_ptr<EngineKey> createKey(const Context &context, const cuzk_shape &shape,
+  virtual std::unique_ptr<EngineKey> createKey(const Context &context, const cuzk_shape &shape, const cuzk_plan &plan,
                                                cuzk_point_encoding encoding, const void *singlePoints) const = 0;
   // Milliseconds of the sum itself, points and scalars having been read and checked.
   virtual double msm(const Context &context, cuzk_group group, cuzk_point_encoding encoding, const void *points,

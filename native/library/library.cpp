@@ -8,9 +8,9 @@
 #include <new>
 #include <system_error>
 
-#include "groth16/needs.hpp"
 #include "groth16/stage_clock.hpp"
 #include "library/handles.hpp"
+#include "library/plans.hpp"
 
 namespace cuzk {
 namespace {
@@ -80,9 +80,15 @@ void checkGroup(cuzk_group group) {
   require(group == CUZK_G1 || group == CUZK_G2, "unknown group");
 }
 
-cuzk_needs needsOf(const cuzk_shape &shape) {
+// Checks both. plan = NULL: a resident key, all points at once.
+cuzk_plan checkedPlan(const cuzk_shape &shape, const cuzk_plan *plan) {
   checkShape(shape);
-  return library::needsOf(shape);
+  const cuzk_plan result = plan == nullptr ? plans::RESIDENT : *plan;
+  plans::check(result);
+  return result;
+}
+cuzk_backend backendOf(const cuzk_plan &plan) {
+  return plan.backend == CUZK_BACKEND_OWN ? library::backend() : plan.backend;
 }
 
 bool isCanonical(cuzk_curve curve, const uint8_t *bytes) {
@@ -182,8 +188,26 @@ void cuzk_pinned_free(cuzk_device *device, void *memory, uint64_t bytes) {
 cuzk_status cuzk_plan_needs(const cuzk_shape *shape, const cuzk_plan *plan, cuzk_needs *needs, cuzk_error *error) {
   return guarded(-1, error, [&] {
     require(shape != nullptr && needs != nullptr, "no shape or no place for the answer");
-    if (plan != nullptr) checkPlan(*plan);
-    *needs = needsOf(*shape);
+    const cuzk_plan checked = checkedPlan(*shape, plan);
+    *needs = plans::needsOf(*shape, checked, backendOf(checked));
+  });
+}
+
+cuzk_status cuzk_plan_choose(const cuzk_shape *shape, uint64_t memory, cuzk_plan *plan, cuzk_needs *needs,
+                             cuzk_error *error) {
+  return guarded(-1, error, [&] {
+    require(shape != nullptr && plan != nullptr && needs != nullptr, "no shape, no plan or no place for the answer");
+    const cuzk_plan wish = checkedPlan(*shape, plan);
+    const cuzk_backend backend = backendOf(wish);
+    plans::Chooser chooser(*shape, backend, memory);
+    const bool fits = chooser.choose(wish);
+    *plan = chooser.plan();
+    *needs = chooser.needs();
+    if (fits) return;
+    throw Failure(
+        backend == CUZK_BACKEND_CPU ? CUZK_OUT_OF_HOST_MEMORY : CUZK_OUT_OF_DEVICE_MEMORY,
+        "the smallest plan needs " + std::to_string(chooser.bytes()) + " bytes, there are " + std::to_string(memory),
+        chooser.bytes());
   });
 }
 
@@ -194,11 +218,11 @@ cuzk_status cuzk_key_create(cuzk_device *device, const cuzk_shape *shape, const 
     require(device != nullptr && shape != nullptr && key != nullptr, "no device, no shape or no place for the handle");
     *key = nullptr;
     require(single_points != nullptr, "no single points");
-    if (plan != nullptr) checkPlan(*plan);
-    auto made = std::make_unique<cuzk_key>(*device, needsOf(*shape));
+    const cuzk_plan checked = checkedPlan(*shape, plan);
+    auto made = std::make_unique<cuzk_key>(*device, plans::needsOf(*shape, checked, library::backend()));
     const Engine &curve = engine(*device, shape->curve);
     require(single_bytes == curve.singlePointsBytes(), "the single points have the wrong number of bytes");
-    made->key = curve.createKey(device->context(), *shape, encoding, single_points);
+    made->key = curve.createKey(device->context(), *shape, checked, encoding, single_points);
     *key = made.release();
   });
 }

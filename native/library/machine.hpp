@@ -80,8 +80,8 @@ namespace library {
 int32_t ordinalOf(const cuzk_device_options *options);
 std::unique_ptr<Machine> open(const cuzk_device_options &options);
 const char *buildId();
-// Of a shape that was checked.
-cuzk_needs needsOf(const cuzk_shape &shape);
+// CUZK_BACKEND_CPU or CUZK_BACKEND_CUDA.
+cuzk_backend backend();
 
 }  // namespace library
 }  // namespace cuzk

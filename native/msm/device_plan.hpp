@@ -105,11 +105,14 @@ inline size_t groupBytes(size_t entries, size_t buckets, size_t windows, size_t 
   return sortBytes(entries, buckets) + summationBytes(entries, buckets, windows, field);
 }
 
-// Of an MSM over n scalars that has as many windows in a group as ENTRIES allows, at least one.
-inline size_t msmBytes(size_t n, unsigned scalarBits, size_t field) {
+// Points that an MSM in chunks takes at a time at least: as a power of two.
+constexpr int LEAST_CHUNK = 10;
+
+// Of an MSM over n scalars that has as many windows in a group as `entries` allows, at least one.
+inline size_t msmBytes(size_t n, unsigned scalarBits, size_t field, size_t entries = ENTRIES) {
   if (n == 0) return 0;
   const Windows windows = Windows::choose(n, scalarBits);
-  const size_t group = std::clamp<size_t>(ENTRIES / n, 1, windows.count);
+  const size_t group = std::clamp<size_t>(entries / n, 1, windows.count);
   // Scalars that are one have a bucket of their own.
   return listBytes(n) + groupBytes(group * n, group * windows.buckets() + 1, group, field);
 }

@@ -87,6 +87,58 @@ TEST_CASE("pinned memory is aligned and zeroed") {
   cuzk_pinned_free(device, nullptr, 0);
 }
 
+// The dimensions of a PoRep partition of 32 GiB, every query full.
+cuzk_shape largeShape() {
+  cuzk_shape shape = {};
+  shape.curve = CUZK_BLS12_381;
+  shape.quotient = CUZK_QUOTIENT_MONOMIAL;
+  shape.domain_log2 = 27;
+  shape.public_inputs = 328;
+  shape.variables = 130278542;
+  shape.entries = 400000000;
+  shape.counts[CUZK_QUERY_A] = shape.variables - 1000;
+  shape.counts[CUZK_QUERY_B1] = shape.counts[CUZK_QUERY_B2] = shape.variables - 2000;
+  shape.counts[CUZK_QUERY_L] = shape.variables - 329;
+  shape.counts[CUZK_QUERY_H] = (uint64_t{1} << 27) - 1;
+  return shape;
+}
+
+TEST_CASE("plans shrink with the memory of a GPU, and either library knows them") {
+  const cuzk_shape shape = largeShape();
+  const uint64_t GIB = uint64_t{1} << 30;
+  cuzk_error error;
+  uint64_t before = UINT64_MAX;
+  bool streamed = false;
+  for (uint64_t memory : {1000 * GIB, 130 * GIB, 80 * GIB, 48 * GIB, 24 * GIB, 19 * GIB, 15 * GIB}) {
+    cuzk_plan plan = {CUZK_BACKEND_CUDA, 1, 4, 0, 0, 0};
+    cuzk_needs needs, again;
+    REQUIRE_MESSAGE(cuzk_plan_choose(&shape, memory, &plan, &needs, &error) == CUZK_OK, error.text);
+    const uint64_t bytes = needs.key_bytes + needs.proof_bytes;
+    CHECK(bytes <= memory);
+    CHECK(bytes <= before);
+    before = bytes;
+    CHECK(plan.backend == CUZK_BACKEND_CUDA);
+    CHECK(plan.batch <= 4);
+    if (streamed) CHECK(plan.resident_key == 0);
+    streamed = plan.resident_key == 0;
+    REQUIRE(cuzk_plan_needs(&shape, &plan, &again, &error) == CUZK_OK);
+    CHECK(again.key_bytes == needs.key_bytes);
+    CHECK(again.proof_bytes == needs.proof_bytes);
+  }
+  CHECK(streamed);
+  cuzk_plan plan = {CUZK_BACKEND_CUDA, 1, 1, 0, 0, 0};
+  cuzk_needs needs;
+  CHECK(cuzk_plan_choose(&shape, GIB, &plan, &needs, &error) == CUZK_OUT_OF_DEVICE_MEMORY);
+  CHECK(error.detail == needs.key_bytes + needs.proof_bytes);
+  CHECK(error.detail > GIB);
+  plan = {CUZK_BACKEND_CPU, 1, 1, 0, 0, 0};
+  CHECK(cuzk_plan_choose(&shape, GIB, &plan, &needs, &error) == CUZK_OUT_OF_HOST_MEMORY);
+  plan.backend = 3;
+  CHECK(cuzk_plan_choose(&shape, GIB, &plan, &needs, &error) == CUZK_INVALID_ARGUMENT);
+  plan = {CUZK_BACKEND_CUDA, 0, 1, 0, 0, 0};
+  CHECK(cuzk_plan_needs(&shape, &plan, &needs, &error) == CUZK_INVALID_ARGUMENT);
+}
+
 TEST_CASE("impossible shapes are refused") {
   TrapdoorKey<Curve> key(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 3, 7, 1, 2);
   cuzk_needs needs;

@@ -24,13 +24,22 @@ public interface Backend extends AutoCloseable {
    */
   Buffer allocatePinned(long bytes) throws DeviceException;
 
-  /** What a key and a proof under it need here under a plan; allocates nothing. */
-  MemoryNeeds needs(ProvingKey key, Plan plan) throws DeviceException;
-
-  /** As {@link #needs(ProvingKey, Plan)}, with a resident key. */
+  /** What a key that stays here and a proof under it need; allocates nothing. */
   default MemoryNeeds needs(ProvingKey key) throws DeviceException {
     return needs(key, Plan.RESIDENT);
   }
+
+  /** What a key and {@code plan.batch()} proofs under it need here; allocates nothing. */
+  MemoryNeeds needs(ProvingKey key, Plan plan) throws DeviceException;
+
+  /**
+   * The fastest plan that fits.
+   *
+   * @param memory bytes for the key and the proofs in flight
+   * @param wish batch and table levels are the most there may be; the rest is not read
+   * @return the smallest plan, marked as one that does not fit, if none does
+   */
+  Planner.Choice choosePlan(ProvingKey key, long memory, Plan wish) throws DeviceException;
 
   /**
    * Streams a key onto the device, checking every point and matrix entry.
@@ -40,7 +49,7 @@ public interface Backend extends AutoCloseable {
    */
   LoadedKey load(ProvingKey key, Plan plan) throws DeviceException, InputException;
 
-  /** As {@link #load(ProvingKey, Plan)}, with a resident key. */
+  /** The same for a key that stays on the device. */
   default LoadedKey load(ProvingKey key) throws DeviceException, InputException {
     return load(key, Plan.RESIDENT);
   }

@@ -21,11 +21,13 @@ abstract class NativeBackend implements Backend {
   private final NativeLibrary library;
   private final DeviceDescription description;
   private final String label;
+  private final Planner planner;
   private final AtomicInteger open = new AtomicInteger();
   private Pointer device;
 
   NativeBackend(NativeLibrary library, BackendOptions options) throws DeviceException {
     this.library = library;
+    this.planner = new Planner(library, library.kind());
     boolean cpu = library.kind() == NativeLibrary.Kind.CPU;
     int ordinal = cpu ? -1 : options.ordinal();
     String name = cpu ? "CPU" : "GPU " + ordinal;
@@ -76,9 +78,12 @@ abstract class NativeBackend implements Backend {
 
   @Override
   public MemoryNeeds needs(ProvingKey key, Plan plan) throws DeviceException {
-    Memory needs = new Memory(NativeLayout.NEEDS_SIZE);
-    library.call(label, "cuzk_plan_needs", NativeLayout.shape(key), NativeLayout.plan(plan), needs);
-    return NativeLayout.needs(needs);
+    return planner.needs(key, plan);
+  }
+
+  @Override
+  public Planner.Choice choosePlan(ProvingKey key, long memory, Plan wish) throws DeviceException {
+    return planner.choose(key, memory, wish);
   }
 
   // ---- keys -----------------------------------------------------------------------------------
@@ -146,7 +151,7 @@ abstract class NativeBackend implements Backend {
           "cuzk_key_create",
           device(),
           NativeLayout.shape(key),
-          NativeLayout.plan(plan),
+          NativeLayout.plan(library.kind(), plan),
           key.pointEncoding().ordinal(),
           single,
           (long) points.length,

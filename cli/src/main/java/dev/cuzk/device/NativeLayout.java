@@ -25,7 +25,7 @@ final class NativeLayout {
   private static final int ERROR_TEXT = 24;
   private static final int OPTIONS_SIZE = 24;
   private static final int SHAPE_SIZE = 72;
-  private static final int PLAN_SIZE = 16;
+  private static final int PLAN_SIZE = 24;
   private static final int REQUEST_SIZE = 72;
   private static final int PROOF_B = 96;
   private static final int PROOF_C = 96 + 192;
@@ -79,13 +79,21 @@ final class NativeLayout {
     return memory;
   }
 
-  static Memory plan(Plan plan) {
+  /** A plan by the formulas of one of the libraries. */
+  static Memory plan(NativeLibrary.Kind backend, Plan plan) {
     Memory memory = new Memory(PLAN_SIZE);
-    memory.setInt(0, plan.residentKey() ? 1 : 0);
-    memory.setInt(4, plan.batch());
-    memory.setInt(8, plan.tableLevels());
-    memory.setInt(12, plan.windowBits());
+    memory.setInt(0, backend.ordinal() + 1);
+    memory.setInt(4, plan.residentKey() ? 1 : 0);
+    memory.setInt(8, plan.batch());
+    memory.setInt(12, plan.tableLevels());
+    memory.setInt(16, plan.windowBits());
+    memory.setInt(20, plan.chunkLog2());
     return memory;
+  }
+
+  static Plan plan(Pointer plan) {
+    return new Plan(
+        plan.getInt(4) != 0, plan.getInt(8), plan.getInt(12), plan.getInt(16), plan.getInt(20));
   }
 
   static MemoryNeeds needs(Pointer needs) {

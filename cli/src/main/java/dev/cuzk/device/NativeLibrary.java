@@ -28,7 +28,7 @@ final class NativeLibrary {
   static final String PATH_PROPERTY = "cuzk.library.path";
 
   /** CUZK_ABI_VERSION of the header that this class was written against. */
-  static final int ABI_VERSION = 1;
+  static final int ABI_VERSION = 2;
 
   enum Kind {
     CPU,
@@ -50,6 +50,7 @@ final class NativeLibrary {
           "cuzk_pinned_allocate",
           "cuzk_pinned_free",
           "cuzk_plan_needs",
+          "cuzk_plan_choose",
           "cuzk_key_create",
           "cuzk_key_append",
           "cuzk_key_append_entries",

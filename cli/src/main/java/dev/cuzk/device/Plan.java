@@ -1,21 +1,29 @@
 package dev.cuzk.device;
 
 /**
- * How a key is kept on a device and how proofs are made with it; {@code cuzk_plan}.
+ * How a device keeps a key and proves under it; {@code cuzk_plan} of cuzk.h. The CPU has one plan,
+ * {@link #RESIDENT}.
  *
- * @param residentKey the key stays in device memory; else it is streamed for each submission
- * @param batch proofs that one pass over a streamed key serves, at least 1
- * @param tableLevels precomputed multiples a point, 0 = none
- * @param windowBits of the multi-scalar multiplications; 0 = the library's choice
+ * @param residentKey whether the key stays on the device, or is streamed there for every job
+ * @param batch proofs that share one pass over a streamed key
+ * @param tableLevels precomputed multiples of a point, 0 = none
+ * @param windowBits of the multi-scalar multiplications, 0 = as the library likes
+ * @param chunkLog2 sums go over at most 2^chunkLog2 points at a time; 0 = all, which a streamed key
+ *     cannot have
  */
-public record Plan(boolean residentKey, int batch, int tableLevels, int windowBits) {
-  /** The key resident, no tables, windows as the library likes. */
-  public static final Plan RESIDENT = new Plan(true, 1, 0, 0);
+public record Plan(boolean residentKey, int batch, int tableLevels, int windowBits, int chunkLog2) {
+  /** The key on the device, proofs singly, no tables, everything at once. */
+  public static final Plan RESIDENT = new Plan(true, 1, 0, 0, 0);
 
   public Plan {
-    if (batch < 1 || tableLevels < 0 || windowBits < 0) {
-      throw new IllegalArgumentException("a plan's numbers are not negative, its batch at least 1");
+    if (batch < 1 || tableLevels < 0 || windowBits < 0 || chunkLog2 < 0) {
+      throw new IllegalArgumentException("a plan has no negative numbers, and at least one proof");
     }
+  }
+
+  /** The same with as many proofs together. */
+  public Plan withBatch(int proofs) {
+    return new Plan(residentKey, proofs, tableLevels, windowBits, chunkLog2);
   }
 
   /** For messages and reports: {@code resident key}, {@code key streamed for 4 proofs} … */
@@ -23,7 +31,8 @@ public record Plan(boolean residentKey, int batch, int tableLevels, int windowBi
   public String toString() {
     String text = residentKey ? "resident key" : "key streamed for " + proofs();
     text += tableLevels > 0 ? ", " + tableLevels + " table levels" : "";
-    return text + (windowBits > 0 ? ", windows of " + windowBits + " bits" : "");
+    text += windowBits > 0 ? ", windows of " + windowBits + " bits" : "";
+    return text + (chunkLog2 > 0 ? ", 2^" + chunkLog2 + " points at a time" : "");
   }
 
   private String proofs() {

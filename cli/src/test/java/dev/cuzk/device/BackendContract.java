@@ -439,4 +439,16 @@ abstract class BackendContract {
       assertTrue(needs.keyBytes() > 0 && needs.proofBytes() > 0);
     }
   }
+
+  @Test
+  void shouldChooseThePlanThatFits() throws Exception {
+    try (ZkeyKey key = quickStart()) {
+      Planner.Choice choice = backend.choosePlan(key, Long.MAX_VALUE, Plan.RESIDENT);
+      assertTrue(choice.fits());
+      assertEquals(Plan.RESIDENT, choice.plan());
+      assertEquals(backend.needs(key), choice.needs());
+      Planner.Choice none = backend.choosePlan(key, 1000, Plan.RESIDENT);
+      assertTrue(!none.fits() && none.needs().proofBytes() > 0);
+    }
+  }
 }

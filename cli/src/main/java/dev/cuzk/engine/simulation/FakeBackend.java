@@ -4,6 +4,7 @@ import dev.cuzk.device.Backend;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.device.DeviceStatus;
 import dev.cuzk.device.Plan;
+import dev.cuzk.device.Planner;
 import dev.cuzk.device.Stage;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.key.Query;
@@ -141,15 +142,35 @@ public final class FakeBackend implements Backend {
       keyBytes += key.count(query) * key.curve().pointBytes(query.isG2());
     }
     long domainBytes = (long) CurveId.SCALAR_BYTES << key.domainLog2();
-    return new MemoryNeeds(
-        keyBytes, 3 * domainBytes, key.variables() * CurveId.SCALAR_BYTES, 1 << 10);
+    long proofBytes = 3 * domainBytes;
+    if (!plan.residentKey()) {
+      proofBytes = plan.batch() * proofBytes + keyBytes / 16;
+      keyBytes = 0;
+    }
+    return new MemoryNeeds(keyBytes, proofBytes, key.variables() * CurveId.SCALAR_BYTES, 1 << 10);
+  }
+
+  /** The resident plan, or the largest batch of a streamed key that fits. */
+  @Override
+  public Planner.Choice choosePlan(ProvingKey key, long memory, Plan wish) {
+    Plan plan = Plan.RESIDENT;
+    MemoryNeeds needs = needs(key, plan);
+    for (int batch = wish.batch(); batch >= 1 && !fits(needs, memory); batch--) {
+      plan = new Plan(false, batch, 0, 0, 20);
+      needs = needs(key, plan);
+    }
+    return new Planner.Choice(plan, needs, fits(needs, memory));
+  }
+
+  private static boolean fits(MemoryNeeds needs, long memory) {
+    return needs.keyBytes() + needs.proofBytes() <= memory;
   }
 
   @Override
   public LoadedKey load(ProvingKey key, Plan plan) throws DeviceException {
     enter("load");
     try {
-      long bytes = needs(key).keyBytes();
+      long bytes = needs(key, plan).keyBytes();
       allocate(bytes);
       keyLoads.incrementAndGet();
       openKeys.incrementAndGet();

@@ -4,6 +4,7 @@ import dev.cuzk.device.Backend;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.device.DeviceStatus;
 import dev.cuzk.device.Plan;
+import dev.cuzk.device.Planner;
 import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.key.QuotientForm;
@@ -85,6 +86,11 @@ public final class FaultInjectingBackend implements Backend {
   @Override
   public MemoryNeeds needs(ProvingKey key, Plan plan) throws DeviceException {
     return real.needs(key, plan);
+  }
+
+  @Override
+  public Planner.Choice choosePlan(ProvingKey key, long memory, Plan wish) throws DeviceException {
+    return real.choosePlan(key, memory, wish);
   }
 
   @Override

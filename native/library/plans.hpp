@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cuda/needs.hpp"
+#include "groth16/needs.hpp"
+
+namespace cuzk {
+
+// Plans of either library, as both of them know them: arithmetic on shapes, without a device.
+namespace plans {
+
+constexpr cuzk_plan RESIDENT = {CUZK_BACKEND_OWN, 1, 1, 0, 0, 0};
+
+inline void check(const cuzk_plan &plan) {
+  require(plan.backend >= CUZK_BACKEND_OWN && plan.backend <= CUZK_BACKEND_CUDA, "plan: unknown backend");
+  require(plan.batch >= 0 && plan.table_levels >= 0 && plan.window_bits >= 0, "plan: negative number");
+  require(plan.chunk_log2 == 0 || (plan.chunk_log2 >= gpu::plan::LEAST_CHUNK && plan.chunk_log2 <= 31),
+          "plan: chunks must have 2^10 to 2^31 points");
+  require(plan.resident_key == 1 || plan.chunk_log2 > 0, "plan: a streamed key comes in chunks");
+}
+
+// `backend`: CUZK_BACKEND_CPU or CUZK_BACKEND_CUDA. The shape and the plan were checked.
+inline cuzk_needs needsOf(const cuzk_shape &shape, const cuzk_plan &plan, cuzk_backend backend) {
+  const bool bn254 = shape.curve == CUZK_BN254;
+  if (backend == CUZK_BACKEND_CPU) {
+    return bn254 ? needs::of<Bn254<Portable>>(shape) : needs::of<Bls12381<Portable>>(shape);
+  }
+  return bn254 ? gpu::needs::of<Bn254<Portable>>(shape, plan) : gpu::needs::of<Bls12381<Portable>>(shape, plan);
+}
+
+// Walks from the fastest plan to the smallest, and ends at the first that fits.
+class Chooser {
+ public:
+  Chooser(const cuzk_shape &shape, cuzk_backend backend, uint64_t memory)
+      : shape_(shape), backend_(backend), memory_(memory) {}
+
+  // Whether a plan fits; it is then, or if it is the smallest of all, found in plan() and needs().
+  bool choose(const cuzk_plan &wish) {
+    cuzk_plan plan = RESIDENT;
+    plan.backend = wish.backend;
+    if (backend_ == CUZK_BACKEND_CPU) return fits(plan);
+    for (plan.table_levels = wish.table_levels; plan.table_levels >= 0; plan.table_levels--) {
+      if (fits(plan)) return true;
+    }
+    plan.table_levels = 0;
+    // Resident keys in chunks that are still large enough to keep a GPU busy.
+    for (plan.chunk_log2 = LARGEST_CHUNK; plan.chunk_log2 >= SMALL_CHUNK; plan.chunk_log2--) {
+      if (worthwhile(plan.chunk_log2) && fits(plan)) return true;
+    }
+    plan.resident_key = 0;
+    for (plan.batch = std::max(wish.batch, 1); plan.batch >= 1;
+         plan.batch = plan.batch == 1 ? 0 : (plan.batch + 1) / 2) {
+      const int smallest = plan.batch > 1 ? SMALL_CHUNK : SMALLEST_CHUNK;
+      for (plan.chunk_log2 = LARGEST_CHUNK; plan.chunk_log2 >= smallest; plan.chunk_log2--) {
+        if (fits(plan)) return true;
+      }
+    }
+    return false;
+  }
+  const cuzk_plan &plan() const { return plan_; }
+  const cuzk_needs &needs() const { return needs_; }
+  uint64_t bytes() const { return needs_.key_bytes + needs_.proof_bytes; }
+
+ private:
+  static constexpr int LARGEST_CHUNK = 26, SMALL_CHUNK = 20, SMALLEST_CHUNK = 16;
+
+  bool worthwhile(int chunk) const {
+    return uint64_t{1} << chunk < std::max(shape_.variables, shape_.counts[CUZK_QUERY_H]);
+  }
+  bool fits(const cuzk_plan &plan) {
+    const cuzk_needs needs = needsOf(shape_, plan, backend_);
+    if (known_ && needs.key_bytes + needs.proof_bytes >= bytes()) return false;
+    known_ = true;
+    plan_ = plan;
+    needs_ = needs;
+    return bytes() <= memory_;
+  }
+
+  const cuzk_shape &shape_;
+  const cuzk_backend backend_;
+  const uint64_t memory_;
+  cuzk_plan plan_ = {};
+  cuzk_needs needs_ = {};
+  bool known_ = false;
+};
+
+}  // namespace plans
+}  // namespace cuzk
