@@ -161,16 +161,7 @@ public final class ZkeyKey implements ProvingKey {
               canonical("gamma2", points.gamma2()),
               canonical("delta2", points.delta2()),
               readIc());
-      for (VerifyingKeyCheck.Finding finding : VerifyingKeyCheck.check(read, null)) {
-        if (finding.fatal()) {
-          throw new InputException(
-              name(),
-              "its verifying key is not sound: "
-                  + finding.message()
-                  + ". "
-                  + InputException.DAMAGED);
-        }
-      }
+      VerifyingKeyCheck.requireSound(name(), read);
       verifyingKey = read;
     }
     return verifyingKey;
@@ -238,7 +229,8 @@ public final class ZkeyKey implements ProvingKey {
               + " it");
     } else if (contributions.isOnePartyTest()) {
       warnings.add(
-          "the key is a one-party test key (cuzk setup): whoever made it can forge proofs under it");
+          "the key is a one-party test key (cuzk setup): whoever made it can forge proofs under"
+              + " it");
     }
     return warnings;
   }

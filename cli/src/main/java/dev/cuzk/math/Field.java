@@ -52,6 +52,9 @@ public final class Field implements AlgebraicField {
   private final long[] rawOne;
   private final long[] modulusMinusTwo;
 
+  /** (p + 1) / 4 if p = 3 mod 4, as the base fields of both curves have it; null if not. */
+  private final long[] rootExponent;
+
   /** Both fields of a curve are made when first asked for: a run uses one curve, mostly. */
   private static final class Scalars {
     private static final Field BN254 = new Field(CurveId.BN254.scalarModulus());
@@ -114,6 +117,8 @@ public final class Field implements AlgebraicField {
     this.rSquared = toLimbs(r.multiply(r).mod(modulus));
     this.rawOne = toLimbs(BigInteger.ONE);
     this.modulusMinusTwo = toLimbs(modulus.subtract(BigInteger.TWO));
+    this.rootExponent =
+        modulus.testBit(1) ? toLimbs(modulus.add(BigInteger.ONE).shiftRight(2)) : null;
   }
 
   /** The prime p. */
@@ -372,6 +377,26 @@ public final class Field implements AlgebraicField {
   @Override
   public void inverse(long[] z, int zOffset, long[] x, int xOffset) {
     power(z, zOffset, x, xOffset, modulusMinusTwo);
+  }
+
+  /**
+   * z = a square root of x; which of the two is not said. Times depend on the value: for public
+   * values only.
+   *
+   * @return whether x has one; if not, z is undefined
+   * @throws UnsupportedOperationException unless p = 3 mod 4
+   */
+  public boolean squareRoot(long[] z, int zOffset, long[] x, int xOffset) {
+    if (rootExponent == null) {
+      throw new UnsupportedOperationException("no square roots in " + this);
+    }
+    long[] root = new long[limbs];
+    long[] square = new long[limbs];
+    power(root, 0, x, xOffset, rootExponent);
+    square(square, 0, root, 0);
+    boolean found = isEqual(square, 0, x, xOffset);
+    copy(z, zOffset, root, 0);
+    return found;
   }
 
   /**

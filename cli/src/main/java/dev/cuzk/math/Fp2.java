@@ -94,4 +94,42 @@ public final class Fp2 extends QuadraticExtension {
     base.negate(t, 0, t, 0);
     base.multiply(z, zOffset + n, x, xOffset + n, t, 0);
   }
+
+  /**
+   * z = a square root of x, as {@link Field#squareRoot}. By the complex method: with the root of
+   * the norm, c0 = √((x0 ± √norm)/2) and c1 = x1/(2 c0); −1 is no square in Fp.
+   */
+  public boolean squareRoot(long[] z, int zOffset, long[] x, int xOffset) {
+    long[] root = new long[2 * n];
+    long[] s = new long[3 * n];
+    if (base.isZero(x, xOffset + n)) {
+      // √x0, or √(−x0) · u.
+      if (!base.squareRoot(root, 0, x, xOffset)) {
+        base.negate(s, 0, x, xOffset);
+        base.setZero(root, 0);
+        base.squareRoot(root, n, s, 0);
+      }
+      copy(z, zOffset, root, 0);
+      return true;
+    }
+    base.square(s, 0, x, xOffset);
+    base.square(s, n, x, xOffset + n);
+    base.add(s, 0, s, 0, s, n);
+    if (!base.squareRoot(s, 0, s, 0)) {
+      return false;
+    }
+    base.set(s, 2 * n, 2);
+    base.inverse(s, 2 * n, s, 2 * n);
+    base.add(s, n, x, xOffset, s, 0);
+    base.multiply(s, n, s, n, s, 2 * n);
+    if (!base.squareRoot(root, 0, s, n)) {
+      base.subtract(s, n, s, n, s, 0);
+      base.squareRoot(root, 0, s, n);
+    }
+    base.twice(s, n, root, 0);
+    base.inverse(s, n, s, n);
+    base.multiply(root, n, x, xOffset + n, s, n);
+    copy(z, zOffset, root, 0);
+    return true;
+  }
 }

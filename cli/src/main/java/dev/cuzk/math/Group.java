@@ -80,6 +80,20 @@ public final class Group {
     return field.isEqual(t, 0, t, n);
   }
 
+  /**
+   * Finds a y for the x of an affine point; which of the two is not said.
+   *
+   * @return whether a point of the curve has this x; if not, y is undefined
+   */
+  public boolean solveY(long[] p, int at) {
+    field.square(t, 0, p, at);
+    field.multiply(t, 0, t, 0, p, at);
+    field.add(t, 0, t, 0, b, 0);
+    return field instanceof Fp2 fp2
+        ? fp2.squareRoot(p, at + n, t, 0)
+        : curve.base().squareRoot(p, at + n, t, 0);
+  }
+
   /** Whether all coordinates of an affine point are zero. */
   public boolean isAffineInfinity(long[] p, int at) {
     return field.isZero(p, at) && field.isZero(p, at + n);

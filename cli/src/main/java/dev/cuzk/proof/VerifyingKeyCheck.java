@@ -1,5 +1,6 @@
 package dev.cuzk.proof;
 
+import dev.cuzk.format.InputException;
 import dev.cuzk.math.Curve;
 import dev.cuzk.proof.Verdict.Check;
 import java.math.BigInteger;
@@ -46,6 +47,21 @@ public final class VerifyingKeyCheck {
       check.contributions(findings);
     }
     return findings;
+  }
+
+  /**
+   * Refuses a key that is malformed.
+   *
+   * @param file the proving key that carries it
+   */
+  public static void requireSound(String file, VerifyingKey key) throws InputException {
+    for (Finding finding : check(key, null)) {
+      if (finding.fatal()) {
+        throw new InputException(
+            file,
+            "its verifying key is not sound: " + finding.message() + ". " + InputException.DAMAGED);
+      }
+    }
   }
 
   private void points(List<Finding> findings) {

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /** Where tests find real files. */
 public final class TestFiles {
-  private static final Path ROOT =
+  public static final Path ROOT =
       Path.of(System.getProperty("cuzk.project.root", "..")).toAbsolutePath().normalize();
 
   private TestFiles() {}
