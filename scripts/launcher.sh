@@ -67,7 +67,7 @@ archive=-Xshare:auto
 # shellcheck disable=SC2086
 exec "$java" $options "$archive" --enable-native-access=ALL-UNNAMED -Dfile.encoding=UTF-8 \
   -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8 -Dsun.stdout.encoding=UTF-8 -Dsun.stderr.encoding=UTF-8 \
-  -Djna.nounpack=true -Djna.nosys=true "-Djna.boot.library.path=$home/native" "-Dcuzk.library.path=$home/native" \
+  -Djna.nounpack=true -Djna.nosys=true -Djna.platform.library.path=/usr/lib "-Djna.boot.library.path=$home/native" "-Dcuzk.library.path=$home/native" \
   "-Djava.library.path=$home/native" \
   "-Dcuzk.stdout.tty=$stdout" "-Dcuzk.stderr.tty=$stderr" $CUZK_JAVA_OPTIONS \
   -cp "$home/cuzk.jar" dev.cuzk.cli.Main "$@"

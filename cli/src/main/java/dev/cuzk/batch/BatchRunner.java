@@ -8,6 +8,7 @@ import dev.cuzk.engine.JobFailure;
 import dev.cuzk.engine.Partition;
 import dev.cuzk.engine.ProofSink;
 import dev.cuzk.format.InputException;
+import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.report.DeviceFacts;
 import dev.cuzk.report.Timeline;
 import dev.cuzk.report.TimelineRecorder;
@@ -56,6 +57,8 @@ public final class BatchRunner {
     RunningEngine start(ProofSink sink, Timeline timeline) throws Exception;
 
     List<DeviceFacts> devices();
+
+    default void prepare(VerifyingKey key) {}
   }
 
   public BatchRunner(BatchOptions options, EngineFactory engines, BatchListener listener) {
@@ -70,6 +73,11 @@ public final class BatchRunner {
           @Override
           public List<DeviceFacts> devices() {
             return engines.devices();
+          }
+
+          @Override
+          public void prepare(VerifyingKey key) {
+            engines.prepare(key);
           }
         },
         listener);
@@ -179,6 +187,7 @@ public final class BatchRunner {
     }
     knownJobs = options.filesFrom() == null ? listed.size() : -1;
     InputStream list = options.filesFrom() == null ? null : openList();
+    prepareKeys(listed);
     openOutputs(reader, listed);
     List<JobState> done = new ArrayList<>();
     List<JobState> toProve = restore(listed, done);
@@ -199,6 +208,30 @@ public final class BatchRunner {
     } finally {
       engineSummary = engine.finishAndClose();
     }
+  }
+
+  /** What the first proof will need of its key is made while outputs and devices are opened. */
+  private void prepareKeys(List<JobSpec> listed) {
+    if (listed.isEmpty()) {
+      return;
+    }
+    KeyTable.Key key = listed.get(0).key();
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                starter.prepare(key.verifyingKey());
+                if (!options.pair()) {
+                  key.verifyingKeySha256();
+                }
+              } catch (RuntimeException e) {
+                // It comes again, and is reported, where the result is needed.
+                return;
+              }
+            },
+            "cuzk-prepare");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private void openOutputs(InputReader reader, List<JobSpec> listed)

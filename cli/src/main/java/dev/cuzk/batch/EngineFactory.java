@@ -2,6 +2,7 @@ package dev.cuzk.batch;
 
 import dev.cuzk.engine.Engine;
 import dev.cuzk.engine.ProofSink;
+import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.report.DeviceFacts;
 import dev.cuzk.report.Timeline;
 import java.util.List;
@@ -16,6 +17,12 @@ public interface EngineFactory {
    * @param timeline where the engine's events go
    */
   Engine create(ProofSink sink, Timeline timeline) throws Exception;
+
+  /**
+   * Does what the first verification under a key needs, if that can be done without a device. May
+   * be called on any thread, before {@link #create} too.
+   */
+  default void prepare(VerifyingKey key) {}
 
   /**
    * What the report says about the engine's devices, in its order; asked after {@link #create}.

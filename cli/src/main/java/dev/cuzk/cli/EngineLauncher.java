@@ -8,6 +8,7 @@ import dev.cuzk.engine.Engine;
 import dev.cuzk.engine.EngineOptions;
 import dev.cuzk.engine.PairingProofChecker;
 import dev.cuzk.engine.ProofSink;
+import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.report.DeviceFacts;
 import dev.cuzk.report.Timeline;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ final class EngineLauncher implements EngineFactory {
   private final HostLimits limits;
   private final int largestDomainLog2;
   private final Console console;
+  private final PairingProofChecker checker = new PairingProofChecker();
   private List<DeviceFacts> facts = List.of();
 
   /**
@@ -55,7 +57,14 @@ final class EngineLauncher implements EngineFactory {
     facts = describe(backends);
     Backend.Opener repeat =
         selection.isCpu() || devices.noCpuRepeat ? null : () -> Backends.openCpu(devices, limits);
-    return new Engine(options, backends, repeat, new PairingProofChecker(), sink, timeline);
+    return new Engine(options, backends, repeat, checker, sink, timeline);
+  }
+
+  @Override
+  public void prepare(VerifyingKey key) {
+    if (options.selfVerify()) {
+      checker.prepare(key);
+    }
   }
 
   private static List<DeviceFacts> describe(List<Backend> backends) {

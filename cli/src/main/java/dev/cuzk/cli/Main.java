@@ -30,6 +30,7 @@ public final class Main {
 
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] arguments) {
+    WarmStart.begin(arguments);
     System.exit(run(Environment.ofProcess(), arguments));
   }
 

@@ -57,7 +57,12 @@ final class Settings implements IDefaultValueProvider {
 
   /** The option's name in configuration files: its long name without dashes. */
   static String nameOf(OptionSpec option) {
-    return option.longestName().replaceFirst("^-+", "");
+    String name = option.longestName();
+    int start = 0;
+    while (start < name.length() && name.charAt(start) == '-') {
+      start++;
+    }
+    return name.substring(start);
   }
 
   /** The environment twin of an option: {@code --no-self-verify} → {@code CUZK_NO_SELF_VERIFY}. */

@@ -19,6 +19,11 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class PairingProofChecker implements ProofChecker {
   private final Map<VerifyingKey, PreparedVerifyingKey> prepared = new ConcurrentHashMap<>();
 
+  /** Prepares a key now, so that the first proof under it need not wait for that. */
+  public void prepare(VerifyingKey key) {
+    prepared.computeIfAbsent(key, PreparedVerifyingKey::of);
+  }
+
   @Override
   public boolean[] check(
       VerifyingKey key, List<Proof> proofs, List<List<BigInteger>> publicInputs) {

@@ -28,6 +28,24 @@ public record VerifyingKey(
     }
   }
 
+  /** Written out: linking a record's own methods takes longer than comparing two keys. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof VerifyingKey key
+        && curve == key.curve
+        && alpha1.equals(key.alpha1)
+        && beta2.equals(key.beta2)
+        && gamma2.equals(key.gamma2)
+        && delta2.equals(key.delta2)
+        && ic.equals(key.ic);
+  }
+
+  /** Keys of one ceremony differ in delta alone; ic may be long. */
+  @Override
+  public int hashCode() {
+    return delta2.hashCode();
+  }
+
   /** Number of public inputs a proof under this key has. */
   public int publicInputs() {
     return ic.size() - 1;
