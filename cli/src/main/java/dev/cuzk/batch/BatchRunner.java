@@ -10,6 +10,8 @@ import dev.cuzk.engine.ProofSink;
 import dev.cuzk.format.InputException;
 import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.report.DeviceFacts;
+import dev.cuzk.report.EngineFigures.DeviceLoad;
+import dev.cuzk.report.EngineFigures.LockFigures;
 import dev.cuzk.report.Timeline;
 import dev.cuzk.report.TimelineRecorder;
 import java.io.IOException;
@@ -48,6 +50,7 @@ public final class BatchRunner {
   private Outputs outputs;
   private Resume resume;
   private TimelineRecorder timeline;
+  private MemorySampler memory;
   private EngineSummary engineSummary;
   private List<DeviceFacts> devices = List.of();
   private long sequence;
@@ -59,6 +62,10 @@ public final class BatchRunner {
     List<DeviceFacts> devices();
 
     default void prepare(VerifyingKey key) {}
+
+    default List<DeviceLoad> loads() {
+      return List.of();
+    }
   }
 
   public BatchRunner(BatchOptions options, EngineFactory engines, BatchListener listener) {
@@ -78,6 +85,11 @@ public final class BatchRunner {
           @Override
           public void prepare(VerifyingKey key) {
             engines.prepare(key);
+          }
+
+          @Override
+          public List<DeviceLoad> loads() {
+            return engines.loads();
           }
         },
         listener);
@@ -207,6 +219,7 @@ public final class BatchRunner {
       }
     } finally {
       engineSummary = engine.finishAndClose();
+      memory.stop();
     }
   }
 
@@ -362,6 +375,7 @@ public final class BatchRunner {
     ProofSink sink = new ProofWriter(outputs, journal, events, this::jobFailed);
     RunningEngine made = starter.start(sink, timeline);
     devices = starter.devices();
+    memory = MemorySampler.start(timeline.startNanos(), made::reserved, starter::loads);
     synchronized (stopLock) {
       engine = made;
       if (stopping) {
@@ -466,6 +480,17 @@ public final class BatchRunner {
     }
   }
 
+  private List<LockFigures> lockFigures() {
+    List<LockFigures> figures = new ArrayList<>();
+    if (engineSummary != null) {
+      figures.addAll(engineSummary.locks());
+    }
+    if (journal != null) {
+      figures.add(journal.lockFigures());
+    }
+    return figures;
+  }
+
   /** Writes what is written at the end of every run, and says how it went. */
   private int finish(KeyTable keys, int failed, long start) {
     if (events.outputFailed()) {
@@ -476,7 +501,8 @@ public final class BatchRunner {
     String report = null;
     if (timeline != null) {
       RunSummary summary =
-          new RunSummary(options, events, result, keys, engineSummary, devices, timeline);
+          new RunSummary(
+              options, events, result, keys, engineSummary, lockFigures(), devices, memory, timeline);
       try {
         timeline.close();
         if (folder != null) {

@@ -4,6 +4,7 @@ import dev.cuzk.engine.Engine;
 import dev.cuzk.engine.ProofSink;
 import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.report.DeviceFacts;
+import dev.cuzk.report.EngineFigures.DeviceLoad;
 import dev.cuzk.report.Timeline;
 import java.util.List;
 
@@ -29,6 +30,14 @@ public interface EngineFactory {
    * Empty: the report knows their names only.
    */
   default List<DeviceFacts> devices() {
+    return List.of();
+  }
+
+  /**
+   * The devices' load now, in the engine's order; called five times a second while the engine runs.
+   * Empty: nothing is known.
+   */
+  default List<DeviceLoad> loads() {
     return List.of();
   }
 }

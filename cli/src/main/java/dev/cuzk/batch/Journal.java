@@ -1,6 +1,8 @@
 package dev.cuzk.batch;
 
 import dev.cuzk.engine.JobFailure;
+import dev.cuzk.engine.MeteredLock;
+import dev.cuzk.report.EngineFigures.LockFigures;
 import dev.cuzk.format.Closing;
 import dev.cuzk.format.InputException;
 import java.io.BufferedInputStream;
@@ -31,6 +33,7 @@ final class Journal implements AutoCloseable {
   static final String FILE = "journal.jsonl";
 
   private final Path file;
+  private final MeteredLock lock = MeteredLock.ofFiles("journal");
   private final FileChannel channel;
   private final Map<String, Entry> entries;
   private final int brokenLines;
@@ -196,7 +199,14 @@ final class Journal implements AutoCloseable {
     append(bytes.toByteArray());
   }
 
-  private synchronized void append(byte[] bytes) throws JobFailure {
+  /** What was measured of its lock. */
+  LockFigures lockFigures() {
+    return lock.figures();
+  }
+
+  private void append(byte[] bytes) throws JobFailure {
+    MeteredLock.slow("writing the journal");
+    lock.lock();
     try {
       ByteBuffer buffer = ByteBuffer.wrap(bytes);
       long at = length;
@@ -208,6 +218,8 @@ final class Journal implements AutoCloseable {
     } catch (IOException e) {
       cutBack();
       throw Failures.unwritable(file, e);
+    } finally {
+      lock.unlock();
     }
   }
 

@@ -147,8 +147,7 @@ final class RunEvents {
   }
 
   private List<JobReport.PartitionReport> partitions(String name, JobState job) {
-    List<TimelineRecorder.StageTime> stages =
-        timeline == null ? List.of() : timeline.takeStages(name);
+    TimelineRecorder.JobTimeline known = timeline == null ? null : timeline.take(name);
     List<JobReport.PartitionReport> partitions = new ArrayList<>();
     for (int i = 0; job != null && i < job.accepted.length; i++) {
       int index = i;
@@ -160,7 +159,9 @@ final class RunEvents {
               times == null ? -1 : times.device(),
               times == null ? 0 : times.attempts(),
               verified,
-              stages.stream().filter(stage -> stage.partition() == index).toList()));
+              known == null
+                  ? TimelineRecorder.PartitionTimeline.EMPTY
+                  : known.partition(index)));
     }
     return partitions;
   }

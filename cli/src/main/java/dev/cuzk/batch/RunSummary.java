@@ -9,7 +9,6 @@ import dev.cuzk.report.JobReport;
 import dev.cuzk.report.JobTable;
 import dev.cuzk.report.ReportJson;
 import dev.cuzk.report.RunReport;
-import dev.cuzk.report.StageNames;
 import dev.cuzk.report.TextReport;
 import dev.cuzk.report.TimelineRecorder;
 import java.io.IOException;
@@ -27,11 +26,14 @@ final class RunSummary {
   private final RunResult result;
   private final KeyTable keys;
   private final EngineSummary engine;
+  private final List<EngineFigures.LockFigures> locks;
   private final List<DeviceFacts> devices;
+  private final MemorySampler memory;
   private final TimelineRecorder timeline;
 
   /**
    * @param engine null if no engine was made
+   * @param memory stopped; null if no engine was made
    * @param timeline closed
    */
   RunSummary(
@@ -40,14 +42,18 @@ final class RunSummary {
       RunResult result,
       KeyTable keys,
       EngineSummary engine,
+      List<EngineFigures.LockFigures> locks,
       List<DeviceFacts> devices,
+      MemorySampler memory,
       TimelineRecorder timeline) {
     this.options = options;
     this.events = events;
     this.result = result;
     this.keys = keys;
     this.engine = engine;
+    this.locks = locks;
     this.devices = devices;
+    this.memory = memory;
     this.timeline = timeline;
   }
 
@@ -68,18 +74,13 @@ final class RunSummary {
 
   private RunReport report(int exitCode) {
     List<TimelineRecorder.StageSum> stages = RunReport.stages(timeline);
-    double uploadSeconds =
-        stages.stream()
-            .filter(stage -> stage.name().equals(StageNames.UPLOAD))
-            .mapToDouble(TimelineRecorder.StageSum::seconds)
-            .sum();
     EngineFigures figures =
         new EngineFigures(
             deviceFacts(),
-            engine == null ? List.of() : engine.locks(),
-            List.of(),
-            new EngineFigures.UploadFigures(
-                engine == null ? 0 : engine.uploadedBytes(), uploadSeconds, 0));
+            locks,
+            memory == null ? List.of() : memory.samples(),
+            memory == null ? List.of() : memory.utilisations(),
+            timeline.uploadFigures(engine == null ? 0 : engine.uploadedBytes()));
     JobTable table = events.table();
     JobReport.Times totals = table.totals();
     return new RunReport(

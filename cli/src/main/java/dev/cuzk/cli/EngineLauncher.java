@@ -4,12 +4,14 @@ import dev.cuzk.batch.EngineFactory;
 import dev.cuzk.batch.UsageException;
 import dev.cuzk.device.Backend;
 import dev.cuzk.device.DeviceSelection;
+import dev.cuzk.device.Nvml;
 import dev.cuzk.engine.Engine;
 import dev.cuzk.engine.EngineOptions;
 import dev.cuzk.engine.PairingProofChecker;
 import dev.cuzk.engine.ProofSink;
 import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.report.DeviceFacts;
+import dev.cuzk.report.EngineFigures.DeviceLoad;
 import dev.cuzk.report.Timeline;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,6 +78,22 @@ final class EngineLauncher implements EngineFactory {
               facts.size(), device.uuid(), device.name(), device.pciId(), device.memoryTotal()));
     }
     return List.copyOf(facts);
+  }
+
+  @Override
+  public List<DeviceLoad> loads() {
+    return facts.stream()
+        .map(device -> device.uuid().isEmpty() ? DeviceLoad.UNKNOWN : load(device.uuid()))
+        .toList();
+  }
+
+  private static DeviceLoad load(String uuid) {
+    return Nvml.load(uuid)
+        .map(
+            load ->
+                new DeviceLoad(
+                    load.memoryTotal() - load.memoryFree(), load.utilisationPercent() / 100.0))
+        .orElse(DeviceLoad.UNKNOWN);
   }
 
   @Override

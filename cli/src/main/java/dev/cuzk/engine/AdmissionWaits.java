@@ -3,7 +3,7 @@ package dev.cuzk.engine;
 import dev.cuzk.report.Timeline;
 
 /**
- * Tells the timeline how long a partition waited for admission, and for which memory: from when it
+ * Tells the timeline how long a partition waited for admission, and for what: from when it
  * was first seen at the head of the queue and short of it. On the dispatcher's thread.
  */
 final class AdmissionWaits {
@@ -21,6 +21,7 @@ final class AdmissionWaits {
     if (first instanceof PartitionTask task && task.shortOf == null) {
       EngineStage shortOf =
           switch (admission.shortage(first)) {
+            case IN_FLIGHT -> EngineStage.IN_FLIGHT_WAIT;
             case HOST -> EngineStage.HOST_MEMORY_WAIT;
             case PINNED -> EngineStage.PINNED_MEMORY_WAIT;
             case DEVICE -> EngineStage.DEVICE_MEMORY_WAIT;

@@ -6,6 +6,7 @@ import dev.cuzk.report.StageNames;
 enum EngineStage {
   /** Submitted, and neither admitted nor known to be short of memory. */
   QUEUED(StageNames.QUEUED),
+  IN_FLIGHT_WAIT(StageNames.IN_FLIGHT_WAIT),
   HOST_MEMORY_WAIT(StageNames.HOST_MEMORY_WAIT),
   PINNED_MEMORY_WAIT(StageNames.PINNED_MEMORY_WAIT),
   DEVICE_MEMORY_WAIT(StageNames.DEVICE_MEMORY_WAIT),
@@ -14,6 +15,7 @@ enum EngineStage {
   SYNTHESIS(StageNames.SYNTHESIS),
   /** The assignment is ready; the device is busy. */
   DEVICE_WAIT(StageNames.DEVICE_WAIT),
+  LOCK_WAIT(StageNames.LOCK_WAIT),
   KEY_LOAD(StageNames.KEY_LOAD),
   /** The host hands the work to the device. */
   LAUNCH(StageNames.LAUNCH),

@@ -82,6 +82,7 @@ final class Finalizer {
     }
     lock.lock();
     try {
+      tasks.forEach(task -> task.lockWaitNanos = lock.waitedNanos());
       queue.addAll(tasks);
       lock.signal();
     } finally {
@@ -170,7 +171,11 @@ final class Finalizer {
         continue;
       }
       event(Timeline.Event.FIN_START, task, now);
-      stage(EngineStage.VERIFY_WAIT, task, task.provedNanos, now);
+      long queued = task.provedNanos + task.lockWaitNanos;
+      if (task.lockWaitNanos > 0) {
+        stage(EngineStage.LOCK_WAIT, task, task.provedNanos, queued);
+      }
+      stage(EngineStage.VERIFY_WAIT, task, queued, now);
       byKey.computeIfAbsent(task.partition.key(), key -> new ArrayList<>()).add(task);
     }
     for (List<PartitionTask> tasks : byKey.values()) {

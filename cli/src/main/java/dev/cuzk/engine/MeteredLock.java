@@ -21,13 +21,24 @@ public final class MeteredLock {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final LockMeter meter;
+  private final boolean onDevicePath;
 
   // Guarded by the lock.
   private long waitedNanos;
   private long heldSinceNanos;
 
   public MeteredLock(String name) {
+    this(name, true);
+  }
+
+  private MeteredLock(String name, boolean onDevicePath) {
     this.meter = new LockMeter(name);
+    this.onDevicePath = onDevicePath;
+  }
+
+  /** A lock that is measured like the others, but off the path to a device: it guards files. */
+  public static MeteredLock ofFiles(String name) {
+    return new MeteredLock(name, false);
   }
 
   /**
@@ -70,14 +81,18 @@ public final class MeteredLock {
   }
 
   private void taken(long waited) {
-    HELD.set(this);
+    if (onDevicePath) {
+      HELD.set(this);
+    }
     waitedNanos = waited;
     heldSinceNanos = System.nanoTime();
   }
 
   private void leaving() {
     meter.record(waitedNanos, System.nanoTime() - heldSinceNanos);
-    HELD.remove();
+    if (onDevicePath) {
+      HELD.remove();
+    }
   }
 
   public void unlock() {
@@ -120,6 +135,11 @@ public final class MeteredLock {
 
   public void signalAll() {
     changed.signalAll();
+  }
+
+  /** How long its present holder waited for it. */
+  long waitedNanos() {
+    return waitedNanos;
   }
 
   /** What was measured so far; not while holding the lock. */

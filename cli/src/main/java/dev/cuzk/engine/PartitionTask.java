@@ -71,6 +71,10 @@ final class PartitionTask implements Admission.Request {
   long admittedNanos;
   long readyNanos;
   long provedNanos;
+
+  /** How long the device that proved it was held up on handing it over. */
+  long lockWaitNanos;
+
   double queuedSeconds;
   double synthesisSeconds;
   double proveSeconds;

@@ -68,10 +68,10 @@ final class IntervalSet {
   /** The parts of [start, end) that are not in this set, in order. */
   void forEachGap(long start, long end, BiConsumer<Long, Long> gap) {
     long reached = start;
-    for (Map.Entry<Long, Long> interval : endByStart.entrySet()) {
-      if (interval.getKey() >= end) {
-        break;
-      }
+    Map.Entry<Long, Long> before = endByStart.floorEntry(start);
+    long first = before == null ? start : before.getKey();
+    for (Map.Entry<Long, Long> interval :
+        endByStart.subMap(first, true, Math.max(first, end), false).entrySet()) {
       if (interval.getKey() > reached) {
         gap.accept(reached, interval.getKey());
       }
@@ -93,6 +93,25 @@ final class IntervalSet {
         part.accept(from, to);
       }
     }
+  }
+
+  /** What of [start, end) is not in this set. */
+  IntervalSet complement(long start, long end) {
+    IntervalSet others = new IntervalSet();
+    forEachGap(start, end, others::put);
+    return others;
+  }
+
+  /** What is in this set and in the other. */
+  IntervalSet intersection(IntervalSet other) {
+    IntervalSet both = new IntervalSet();
+    endByStart.forEach((from, to) -> other.forEachInside(from, to, both::put));
+    return both;
+  }
+
+  /** Behind all others and apart from them: results of set operations stay exact. */
+  private void put(long start, long end) {
+    endByStart.put(start, end);
   }
 
   int size() {

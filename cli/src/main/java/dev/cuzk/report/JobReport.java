@@ -49,18 +49,14 @@ public record JobReport(
    *
    * @param device position in the run's device list; −1 unknown
    * @param attempts how often it was proved; 0 for one that was resumed
-   * @param stages waits included
+   * @param timeline its stages, waits included, and events
    */
   public record PartitionReport(
       int index,
       int device,
       int attempts,
       boolean verified,
-      List<TimelineRecorder.StageTime> stages) {
-    public PartitionReport {
-      stages = List.copyOf(stages);
-    }
-  }
+      TimelineRecorder.PartitionTimeline timeline) {}
 
   JobReport withoutPartitions() {
     return new JobReport(

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
+import java.util.Map;
 
 /** Writes a {@link RunReport} as report.json (docs/report.schema.json). */
 public final class ReportJson {
@@ -85,6 +86,19 @@ public final class ReportJson {
       json.writeNumberField("memory_bytes", device.facts().memoryBytes());
       number(json, "busy_fraction", device.use().busyFraction());
       number(json, "unexplained_fraction", device.use().unexplainedFraction());
+      if (device.nvmlUtilisation() < 0) {
+        json.writeNullField("nvml_utilisation");
+      } else {
+        number(json, "nvml_utilisation", device.nvmlUtilisation());
+      }
+      json.writeArrayFieldStart("idle");
+      for (DeviceUse.Share share : device.use().idle()) {
+        json.writeStartObject();
+        json.writeStringField("cause", share.cause());
+        number(json, "fraction", share.fraction());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
       json.writeArrayFieldStart("gaps");
       for (DeviceUse.Gap gap : device.use().gaps()) {
         json.writeStartObject();
@@ -94,15 +108,7 @@ public final class ReportJson {
         json.writeEndObject();
       }
       json.writeEndArray();
-      if (device.use().buckets() == null) {
-        json.writeNullField("utilisation_200ms");
-      } else {
-        json.writeArrayFieldStart("utilisation_200ms");
-        for (double bucket : device.use().buckets()) {
-          json.writeRawValue(decimal(bucket));
-        }
-        json.writeEndArray();
-      }
+      numbers(json, "utilisation_200ms", device.use().buckets());
       json.writeEndObject();
     }
     json.writeEndArray();
@@ -177,20 +183,26 @@ public final class ReportJson {
     json.writeNumberField("device", partition.device());
     json.writeNumberField("attempts", partition.attempts());
     json.writeBooleanField("verified", partition.verified());
-    json.writeObjectFieldStart("waits");
-    for (String wait : StageNames.WAITS) {
-      double ms =
-          partition.stages().stream()
-              .filter(stage -> stage.name().equals(wait))
-              .mapToDouble(TimelineRecorder.StageTime::ms)
-              .sum();
-      if (ms > 0) {
-        number(json, wait + "_ms", ms);
-      }
-    }
+    TimelineRecorder.PartitionTimeline timeline = partition.timeline();
+    milliseconds(json, "waits", TimingFields.sums(StageNames.WAITS, timeline.stages()));
     json.writeEndObject();
+    milliseconds(
+        json, "gpu_timing", TimingFields.sums(TimingFields.GPU_STAGES, timeline.stages()));
+    json.writeNumberField(TimingFields.UPLOAD_BYTES, timeline.uploadBytes());
+    json.writeEndObject();
+    milliseconds(
+        json, "fin_timing", TimingFields.sums(TimingFields.FIN_STAGES, timeline.stages()));
+    json.writeEndObject();
+    json.writeArrayFieldStart("events");
+    for (TimelineRecorder.EventTime event : timeline.events()) {
+      json.writeStartObject();
+      json.writeStringField("name", event.name());
+      number(json, "ms", event.ms());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
     json.writeArrayFieldStart("stages");
-    for (TimelineRecorder.StageTime stage : partition.stages()) {
+    for (TimelineRecorder.StageTime stage : timeline.stages()) {
       json.writeStartObject();
       json.writeStringField("name", stage.name());
       number(json, "start_ms", stage.startMs());
@@ -199,6 +211,15 @@ public final class ReportJson {
     }
     json.writeEndArray();
     json.writeEndObject();
+  }
+
+  /** Begins an object of {@code name_ms} fields. */
+  private static void milliseconds(JsonGenerator json, String name, Map<String, Double> sums)
+      throws IOException {
+    json.writeObjectFieldStart(name);
+    for (Map.Entry<String, Double> sum : sums.entrySet()) {
+      number(json, sum.getKey() + "_ms", sum.getValue());
+    }
   }
 
   private static void stages(JsonGenerator json, List<TimelineRecorder.StageSum> stages)
@@ -230,16 +251,31 @@ public final class ReportJson {
     for (EngineFigures.MemorySample sample : figures.memorySamples()) {
       json.writeStartObject();
       number(json, "start_ms", sample.startMs());
+      json.writeNumberField("rss_bytes", sample.rssBytes());
       json.writeNumberField("host_bytes", sample.hostBytes());
       json.writeNumberField("pinned_bytes", sample.pinnedBytes());
       json.writeNumberField("device_bytes", sample.deviceBytes());
+      json.writeArrayFieldStart("devices");
+      for (EngineFigures.DeviceMemory device : sample.devices()) {
+        json.writeStartObject();
+        json.writeNumberField("reserved_bytes", device.reservedBytes());
+        if (device.usedBytes() < 0) {
+          json.writeNullField("used_bytes");
+        } else {
+          json.writeNumberField("used_bytes", device.usedBytes());
+        }
+        json.writeEndObject();
+      }
+      json.writeEndArray();
       json.writeEndObject();
     }
     json.writeEndArray();
     json.writeObjectFieldStart("upload");
     json.writeNumberField("bytes", figures.upload().bytes());
     number(json, "seconds", figures.upload().seconds());
+    number(json, "bytes_per_second", figures.upload().bytesPerSecond());
     number(json, "peak_bytes_per_second", figures.upload().peakBytesPerSecond());
+    numbers(json, "rate_200ms", figures.upload().rates());
     json.writeEndObject();
   }
 
@@ -273,6 +309,20 @@ public final class ReportJson {
     json.writeStringField("stopped", summary.stopped());
     json.writeNumberField("exit_code", summary.exitCode());
     json.writeEndObject();
+  }
+
+  /** An array; null where there is none. */
+  private static void numbers(JsonGenerator json, String name, double[] values)
+      throws IOException {
+    if (values == null) {
+      json.writeNullField(name);
+      return;
+    }
+    json.writeArrayFieldStart(name);
+    for (double value : values) {
+      json.writeRawValue(decimal(value));
+    }
+    json.writeEndArray();
   }
 
   private static void number(JsonGenerator json, String name, double value) throws IOException {

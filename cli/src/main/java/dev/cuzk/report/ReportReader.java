@@ -99,10 +99,11 @@ public final class ReportReader {
                 gap.path("ms").asDouble(),
                 gap.path("cause").asText()));
       }
-      JsonNode buckets = each.path("utilisation_200ms");
-      double[] use = buckets.isArray() ? new double[buckets.size()] : null;
-      for (int i = 0; use != null && i < use.length; i++) {
-        use[i] = buckets.get(i).asDouble();
+      List<DeviceUse.Share> idle = new ArrayList<>();
+      for (JsonNode share : each.path("idle")) {
+        idle.add(
+            new DeviceUse.Share(
+                share.path("cause").asText(), share.path("fraction").asDouble()));
       }
       devices.add(
           new RunReport.DeviceReport(
@@ -115,8 +116,10 @@ public final class ReportReader {
               new DeviceUse(
                   each.path("busy_fraction").asDouble(),
                   each.path("unexplained_fraction").asDouble(),
+                  idle,
                   gaps,
-                  use)));
+                  numbers(each.path("utilisation_200ms"))),
+              each.path("nvml_utilisation").asDouble(-1)));
     }
     return devices;
   }
@@ -173,8 +176,19 @@ public final class ReportReader {
               stage.path("start_ms").asDouble(),
               stage.path("ms").asDouble()));
     }
+    List<TimelineRecorder.EventTime> events = new ArrayList<>();
+    for (JsonNode event : node.path("events")) {
+      events.add(
+          new TimelineRecorder.EventTime(
+              event.path("name").asText(), index, device, event.path("ms").asDouble()));
+    }
     return new JobReport.PartitionReport(
-        index, device, node.path("attempts").asInt(), node.path("verified").asBoolean(), stages);
+        index,
+        device,
+        node.path("attempts").asInt(),
+        node.path("verified").asBoolean(),
+        new TimelineRecorder.PartitionTimeline(
+            stages, events, node.path("gpu_timing").path("upload_bytes").asLong()));
   }
 
   private static JobReport.Times times(JsonNode node) {
@@ -212,22 +226,31 @@ public final class ReportReader {
     }
     List<EngineFigures.MemorySample> samples = new ArrayList<>();
     for (JsonNode each : root.path("memory_samples")) {
+      List<EngineFigures.DeviceMemory> devices = new ArrayList<>();
+      for (JsonNode device : each.path("devices")) {
+        devices.add(
+            new EngineFigures.DeviceMemory(
+                device.path("reserved_bytes").asLong(), device.path("used_bytes").asLong(-1)));
+      }
       samples.add(
           new EngineFigures.MemorySample(
               each.path("start_ms").asDouble(),
+              each.path("rss_bytes").asLong(),
               each.path("host_bytes").asLong(),
               each.path("pinned_bytes").asLong(),
-              each.path("device_bytes").asLong()));
+              devices));
     }
     JsonNode upload = root.path("upload");
     return new EngineFigures(
         List.of(),
         locks,
         samples,
+        List.of(),
         new EngineFigures.UploadFigures(
             upload.path("bytes").asLong(),
             upload.path("seconds").asDouble(),
-            upload.path("peak_bytes_per_second").asDouble()));
+            upload.path("peak_bytes_per_second").asDouble(),
+            numbers(upload.path("rate_200ms"))));
   }
 
   private static EngineFigures.LockFigures.Times times(JsonNode node, String what) {
@@ -258,6 +281,14 @@ public final class ReportReader {
         node.path("upload_bytes").asLong(),
         text(node, "stopped"),
         node.path("exit_code").asInt());
+  }
+
+  private static double[] numbers(JsonNode node) {
+    double[] values = node.isArray() ? new double[node.size()] : null;
+    for (int i = 0; values != null && i < values.length; i++) {
+      values[i] = node.get(i).asDouble();
+    }
+    return values;
   }
 
   private static String text(JsonNode node, String name) {

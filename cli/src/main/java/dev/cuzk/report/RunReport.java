@@ -39,8 +39,13 @@ public record RunReport(
   /** An effective setting and where it came from. */
   public record SettingReport(String name, String value, String source) {}
 
-  /** A device and how it spent the run. */
-  public record DeviceReport(DeviceFacts facts, DeviceUse use) {}
+  /**
+   * A device and how it spent the run.
+   *
+   * @param nvmlUtilisation mean over the run as NVML says, to check {@code use} by; negative =
+   *     unknown
+   */
+  public record DeviceReport(DeviceFacts facts, DeviceUse use, double nvmlUtilisation) {}
 
   /**
    * A key that was used.
@@ -81,7 +86,10 @@ public record RunReport(
   public static List<DeviceReport> devices(EngineFigures figures, TimelineRecorder timeline) {
     List<DeviceReport> devices = new ArrayList<>();
     for (DeviceFacts facts : figures.devices()) {
-      devices.add(new DeviceReport(facts, timeline.deviceUse(facts.index())));
+      int index = facts.index();
+      List<Double> known = figures.utilisations();
+      double utilisation = index < known.size() ? known.get(index) : -1;
+      devices.add(new DeviceReport(facts, timeline.deviceUse(index), utilisation));
     }
     return devices;
   }

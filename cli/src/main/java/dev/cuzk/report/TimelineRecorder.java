@@ -1,12 +1,8 @@
 package dev.cuzk.report;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -18,46 +14,108 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /**
  * Keeps what happened when. Callers only put a row into a bounded queue; a thread of its own writes
  * {@code timeline.csv} and follows the devices' idle times. When the disk cannot keep pace, rows
  * are dropped and counted rather than delaying a device.
  *
- * <p>Rows: {@code time_ms,type,name,job,partition,device,duration_ms} with type {@code event} or
- * {@code stage}; milliseconds since the run's start; device −1 = none.
+ * <p>Rows are of type TIMELINE (an event), STAGE (a stage with its duration), and GPU_TIMING and
+ * FIN_TIMING ({@link TimingFields}), which this class makes of a partition's stages when GPU_END
+ * and WRITE_END come: a stage must be told before the event that ends it.
  */
 public final class TimelineRecorder implements Timeline, AutoCloseable {
-  static final String HEADER = "time_ms,type,name,job,partition,device,duration_ms";
-
   private static final int QUEUE_ROWS = 1 << 16;
-  private static final int STAGES_OF_JOB = 10_000;
+  private static final int ROWS_OF_JOB = 10_000;
   private static final int REMEMBERED_JOBS = 4_096;
 
+  private enum Kind {
+    EVENT,
+    STAGE,
+    COMPUTING,
+    UPLOADED
+  }
+
+  /** {@code bytes} is of UPLOADED alone. */
   private record Row(
-      Event event, String stage, String job, int partition, int device, long start, long end) {}
+      Kind kind,
+      Event event,
+      String stage,
+      String job,
+      int partition,
+      int device,
+      long bytes,
+      long start,
+      long end) {}
 
   /** A time that a partition spent in a stage. */
   public record StageTime(String name, int partition, int device, double startMs, double ms) {}
 
-  private final long start = System.nanoTime();
-  private final Path csv;
-  private final BufferedWriter writer;
-  private final ArrayBlockingQueue<Row> queue = new ArrayBlockingQueue<>(QUEUE_ROWS);
-  private final AtomicLong dropped = new AtomicLong();
-  private final Map<String, List<StageTime>> stagesByJob = new ConcurrentHashMap<>();
-  private final Set<String> endedJobs = new LinkedHashSet<>();
-  private final Thread thread = new Thread(this::drain, "cuzk-timeline");
+  /** When something happened to a partition. */
+  public record EventTime(String name, int partition, int device, double ms) {}
 
-  private final GapAnalysis gaps = new GapAnalysis();
-  private final Map<String, Long> computingSince = new HashMap<>();
-  private final Map<String, StageSum> sums = new LinkedHashMap<>();
-  private volatile boolean closed;
-  private volatile IOException writeFailure;
-  private long end;
+  /** Bytes of a partition's assignment that crossed to a device. */
+  public record UploadedBytes(int partition, long bytes) {}
+
+  /** What is known of a job. */
+  public static final class JobTimeline {
+    private final List<StageTime> stages = new ArrayList<>();
+    private final List<EventTime> events = new ArrayList<>();
+    private final List<UploadedBytes> uploads = new ArrayList<>();
+
+    private boolean full() {
+      return stages.size() + events.size() + uploads.size() >= ROWS_OF_JOB;
+    }
+
+    /** The part that concerns one partition. */
+    public PartitionTimeline partition(int index) {
+      List<StageTime> ofStages =
+          stages.stream().filter(stage -> stage.partition() == index).toList();
+      List<EventTime> ofEvents =
+          events.stream().filter(event -> event.partition() == index).toList();
+      long bytes =
+          uploads.stream()
+              .filter(upload -> upload.partition() == index)
+              .mapToLong(UploadedBytes::bytes)
+              .sum();
+      return new PartitionTimeline(ofStages, ofEvents, bytes);
+    }
+  }
+
+  /** What is known of a partition. */
+  public record PartitionTimeline(
+      List<StageTime> stages, List<EventTime> events, long uploadBytes) {
+    public static final PartitionTimeline EMPTY =
+        new PartitionTimeline(List.of(), List.of(), 0);
+
+    public PartitionTimeline {
+      stages = List.copyOf(stages);
+      events = List.copyOf(events);
+    }
+  }
 
   /** Times and number of all passes through a stage. */
   public record StageSum(String name, long count, double seconds, double longestMs) {}
+
+  private final long start = System.nanoTime();
+  private final Path file;
+  private final TimelineCsv csv;
+  private final ArrayBlockingQueue<Row> queue = new ArrayBlockingQueue<>(QUEUE_ROWS);
+  private final AtomicLong dropped = new AtomicLong();
+  private final Map<String, JobTimeline> jobs = new ConcurrentHashMap<>();
+  private final Set<String> endedJobs = new LinkedHashSet<>();
+  private final Thread thread = new Thread(this::drain, "cuzk-timeline");
+
+  // Of the thread alone until it has ended.
+  private final GapAnalysis gaps = new GapAnalysis();
+  private final PartitionTimings timings = new PartitionTimings();
+  private final UploadRates uploads = new UploadRates();
+  private final Map<String, Long> onDeviceSince = new HashMap<>();
+  private final Map<String, StageSum> sums = new LinkedHashMap<>();
+
+  private volatile boolean closed;
+  private long end;
 
   /**
    * Starts the run's clock.
@@ -65,12 +123,8 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
    * @param csv where the rows are written; null = nowhere
    */
   public TimelineRecorder(Path csv) throws IOException {
-    this.csv = csv;
-    this.writer = csv == null ? null : Files.newBufferedWriter(csv, StandardCharsets.UTF_8);
-    if (writer != null) {
-      writer.write(HEADER);
-      writer.write('\n');
-    }
+    this.file = csv;
+    this.csv = new TimelineCsv(csv);
     thread.setDaemon(true);
     thread.start();
   }
@@ -82,29 +136,43 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
 
   @Override
   public void event(Event event, String job, int partition, int device, long nanos) {
-    put(new Row(event, null, job, partition, device, nanos, nanos));
+    put(new Row(Kind.EVENT, event, null, job, partition, device, 0, nanos, nanos));
+    keep(
+        job,
+        known ->
+            known.events.add(
+                new EventTime(event.name(), partition, device, milliseconds(nanos))));
   }
 
   @Override
   public void stage(
       String stage, String job, int partition, int device, long startNanos, long endNanos) {
-    put(new Row(null, stage, job, partition, device, startNanos, endNanos));
-    StageTime time =
-        new StageTime(
-            stage,
-            partition,
-            device,
-            milliseconds(startNanos),
-            Math.max(0, endNanos - startNanos) / 1e6);
-    stagesByJob.compute(
+    long until = Math.max(startNanos, endNanos);
+    put(new Row(Kind.STAGE, null, stage, job, partition, device, 0, startNanos, until));
+    keep(job, known -> known.stages.add(stageTime(stage, partition, device, startNanos, until)));
+  }
+
+  @Override
+  public void computing(int device, long startNanos, long endNanos) {
+    put(new Row(Kind.COMPUTING, null, null, "", -1, device, 0, startNanos, endNanos));
+  }
+
+  @Override
+  public void uploaded(
+      String job, int partition, int device, long bytes, long startNanos, long endNanos) {
+    put(new Row(Kind.UPLOADED, null, null, job, partition, device, bytes, startNanos, endNanos));
+    keep(job, known -> known.uploads.add(new UploadedBytes(partition, bytes)));
+  }
+
+  private void keep(String job, Consumer<JobTimeline> addition) {
+    jobs.compute(
         job,
         (name, known) -> {
-          List<StageTime> stages =
-              known == null ? Collections.synchronizedList(new ArrayList<>()) : known;
-          if (stages.size() < STAGES_OF_JOB) {
-            stages.add(time);
+          JobTimeline timeline = known == null ? new JobTimeline() : known;
+          if (!timeline.full()) {
+            addition.accept(timeline);
           }
-          return stages;
+          return timeline;
         });
   }
 
@@ -114,24 +182,24 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
     }
   }
 
-  /** The stages of a job that came to its end; they are forgotten here. */
-  public List<StageTime> takeStages(String job) {
-    List<StageTime> stages = stagesByJob.remove(job);
+  /** What is known of a job that came to its end; it is forgotten here. */
+  public JobTimeline take(String job) {
+    JobTimeline timeline = jobs.remove(job);
     synchronized (endedJobs) {
       endedJobs.add(job);
       if (endedJobs.size() > REMEMBERED_JOBS) {
         // A row may arrive after its job's end; what it left behind goes with the oldest names.
         List<String> oldest =
             new ArrayList<>(endedJobs).subList(0, endedJobs.size() - REMEMBERED_JOBS / 2);
-        oldest.forEach(stagesByJob::remove);
+        oldest.forEach(jobs::remove);
         oldest.forEach(endedJobs::remove);
       }
     }
-    return stages == null ? List.of() : List.copyOf(stages);
+    return timeline == null ? new JobTimeline() : timeline;
   }
 
   int rememberedJobs() {
-    return stagesByJob.size();
+    return jobs.size();
   }
 
   private void drain() {
@@ -149,73 +217,68 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
         last = true;
       }
       queue.drainTo(rows);
-      for (Row row : rows) {
-        follow(row);
-        write(row);
-      }
+      rows.forEach(this::take);
     } while (!last || !rows.isEmpty());
   }
 
-  private void follow(Row row) {
-    if (row.stage() != null) {
-      gaps.stage(row.stage(), row.device(), row.start(), row.end());
-      double ms = Math.max(0, row.end() - row.start()) / 1e6;
-      sums.merge(
-          row.stage(),
-          new StageSum(row.stage(), 1, ms / 1e3, ms),
-          (a, b) ->
-              new StageSum(
-                  a.name(),
-                  a.count() + 1,
-                  a.seconds() + b.seconds(),
-                  Math.max(a.longestMs(), b.longestMs())));
-    } else if (row.event() == Event.GPU_START) {
-      computingSince.put(row.job() + "/" + row.partition(), row.start());
-    } else if (row.event() == Event.GPU_END) {
-      Long since = computingSince.remove(row.job() + "/" + row.partition());
-      if (since != null) {
-        gaps.busy(row.device(), since, row.start());
+  private void take(Row row) {
+    switch (row.kind) {
+      case EVENT -> event(row);
+      case STAGE -> stage(row);
+      case COMPUTING -> gaps.computing(row.device, row.start, row.end);
+      case UPLOADED -> {
+        timings.uploaded(row.job, row.partition, row.bytes);
+        uploads.add(row.bytes, row.start - start, row.end - start);
       }
     }
   }
 
-  private void write(Row row) {
-    if (writer == null || writeFailure != null) {
-      return;
-    }
-    try {
-      boolean event = row.event() != null;
-      StringBuilder line = new StringBuilder(80);
-      appendMilliseconds(line, row.start() - start);
-      line.append(event ? ",event," : ",stage,")
-          .append(event ? row.event().name() : row.stage())
-          .append(',')
-          .append(row.job())
-          .append(',')
-          .append(row.partition())
-          .append(',')
-          .append(row.device())
-          .append(',');
-      if (!event) {
-        appendMilliseconds(line, Math.max(0, row.end() - row.start()));
+  private void stage(Row row) {
+    gaps.stage(row.stage, row.device, row.start, row.end);
+    timings.stage(row.job, stageTime(row.stage, row.partition, row.device, row.start, row.end));
+    double ms = (row.end - row.start) / 1e6;
+    sums.merge(
+        row.stage,
+        new StageSum(row.stage, 1, ms / 1e3, ms),
+        (a, b) ->
+            new StageSum(
+                a.name(),
+                a.count() + 1,
+                a.seconds() + b.seconds(),
+                Math.max(a.longestMs(), b.longestMs())));
+    write(row, TimelineCsv.STAGE, row.stage, row.end - row.start, "");
+  }
+
+  private void event(Row row) {
+    write(row, TimelineCsv.TIMELINE, row.event.name(), -1, "");
+    String place = row.job + "/" + row.partition;
+    switch (row.event) {
+      case GPU_START -> onDeviceSince.put(place, row.start);
+      case GPU_END -> {
+        Long since = onDeviceSince.remove(place);
+        if (since != null) {
+          gaps.onDevice(row.device, since, row.start);
+        }
+        String timing = timings.takeGpuTiming(row.job, row.partition);
+        write(row, TimingFields.GPU_TIMING, "", -1, timing);
       }
-      writer.append(line.append('\n'));
-    } catch (IOException e) {
-      writeFailure = e;
+      case WRITE_END -> {
+        String timing = timings.takeFinTiming(row.job, row.partition);
+        write(row, TimingFields.FIN_TIMING, "", -1, timing);
+      }
+      default -> {
+        // Nothing follows from the others.
+      }
     }
   }
 
-  private static void appendMilliseconds(StringBuilder line, long nanos) {
-    long micros = nanos / 1_000;
-    if (micros < 0) {
-      line.append('-');
-      micros = -micros;
-    }
-    long fraction = micros % 1_000;
-    line.append(micros / 1_000).append('.');
-    line.append((char) ('0' + fraction / 100));
-    line.append((char) ('0' + fraction / 10 % 10));
-    line.append((char) ('0' + fraction % 10));
+  private void write(Row row, String type, String name, long duration, String detail) {
+    csv.row(
+        row.start - start, type, name, row.job, row.partition, row.device, duration, detail);
+  }
+
+  private StageTime stageTime(String stage, int partition, int device, long from, long to) {
+    return new StageTime(stage, partition, device, milliseconds(from), (to - from) / 1e6);
   }
 
   private double milliseconds(long nanos) {
@@ -245,12 +308,7 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (writer != null) {
-      writer.close();
-    }
-    if (writeFailure != null) {
-      throw writeFailure;
-    }
+    csv.close();
   }
 
   /** Seconds from start to {@link #close}; to now while it is open. */
@@ -273,8 +331,22 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
     return List.copyOf(sums.values());
   }
 
+  /**
+   * After {@link #close}: what crossed to the devices.
+   *
+   * @param bytes all of them, as the engine counted
+   */
+  public EngineFigures.UploadFigures uploadFigures(long bytes) {
+    StageSum stage = sums.get(StageNames.UPLOAD);
+    return new EngineFigures.UploadFigures(
+        bytes,
+        stage == null ? 0 : stage.seconds(),
+        uploads.peakBytesPerSecond(),
+        uploads.rates());
+  }
+
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "timeline to %s, %d rows dropped", csv, dropped.get());
+    return String.format(Locale.ROOT, "timeline to %s, %d rows dropped", file, dropped.get());
   }
 }

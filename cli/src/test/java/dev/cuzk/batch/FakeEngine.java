@@ -11,6 +11,7 @@ import dev.cuzk.format.Sha256;
 import dev.cuzk.memory.PlainBuffer;
 import dev.cuzk.proof.Proof;
 import dev.cuzk.report.DeviceFacts;
+import dev.cuzk.report.EngineFigures.DeviceLoad;
 import dev.cuzk.report.StageNames;
 import dev.cuzk.report.Timeline;
 import java.math.BigInteger;
@@ -52,6 +53,11 @@ final class FakeEngine implements BatchRunner.Starter, RunningEngine {
     sink = newSink;
     timeline = newTimeline;
     return this;
+  }
+
+  @Override
+  public List<DeviceLoad> loads() {
+    return List.of(new DeviceLoad(7, 0.5));
   }
 
   @Override

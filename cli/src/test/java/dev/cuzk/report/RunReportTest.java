@@ -38,7 +38,12 @@ class RunReportTest {
     timeline.stage(StageNames.QUEUED, "j0", 0, -1, start, start + 1_500_000);
     timeline.stage(StageNames.SYNTHESIS, "j0", 0, -1, start + 1_500_000, start + 2_000_000);
     timeline.event(Timeline.Event.GPU_START, "j0", 0, 0, start + 2_000_000);
+    timeline.computing(0, start + 2_200_000, start + 2_900_000);
+    timeline.stage(StageNames.UPLOAD, "j0", 0, 0, start + 2_000_000, start + 2_200_000);
+    timeline.uploaded("j0", 0, 0, 4_096, start + 2_000_000, start + 2_200_000);
     timeline.event(Timeline.Event.GPU_END, "j0", 0, 0, start + 3_000_000);
+    timeline.stage(StageNames.WRITE, "j0", 0, 0, start + 3_100_000, start + 3_200_000);
+    timeline.event(Timeline.Event.WRITE_END, "j0", 0, 0, start + 3_200_000);
     jobs.add(
         new JobReport(
             0,
@@ -50,7 +55,7 @@ class RunReportTest {
             "0".repeat(64),
             null,
             new JobReport.Times(0.0015, 0.0005, 0.001, 0, 0, 0.003),
-            List.of(new JobReport.PartitionReport(0, 0, 1, true, timeline.takeStages("j0")))));
+            List.of(new JobReport.PartitionReport(0, 0, 1, true, timeline.take("j0").partition(0)))));
     timeline.close();
     EngineFigures figures =
         new EngineFigures(
@@ -61,8 +66,11 @@ class RunReportTest {
                     10,
                     new Times(0.5, 2, 3, List.of(new Bar(1, 8), new Bar(4, 2))),
                     new Times(0.1, 9, 9, List.of(new Bar(0.25, 9), new Bar(16, 1))))),
-            List.of(new EngineFigures.MemorySample(12.5, 1, 2, 3)),
-            new EngineFigures.UploadFigures(1 << 20, 0.1, 5e10));
+            List.of(
+                new EngineFigures.MemorySample(
+                    12.5, 9, 1, 2, List.of(new EngineFigures.DeviceMemory(3, -1)))),
+            List.of(0.75),
+            timeline.uploadFigures(4_096));
     return new RunReport(
         new RunReport.Tool("1.2.3", "abc", 1),
         HostFacts.collect(),
@@ -84,7 +92,11 @@ class RunReportTest {
     assertEquals(List.of(), List.copyOf(schema().validate(json)));
     JsonNode partition = json.get("jobs").get(0).get("partitions").get(0);
     assertEquals(1.5, partition.get("waits").get("queued_ms").asDouble(), 1e-9);
-    assertEquals(2, partition.get("stages").size());
+    assertEquals(4, partition.get("stages").size());
+    assertEquals(0.2, partition.get("gpu_timing").get("upload_ms").asDouble(), 1e-9);
+    assertEquals(4_096, partition.get("gpu_timing").get("upload_bytes").asLong());
+    assertEquals(0.1, partition.get("fin_timing").get("write_ms").asDouble(), 1e-9);
+    assertEquals("WRITE_END", partition.get("events").get(2).get("name").asText());
     assertTrue(json.get("devices").get(0).get("busy_fraction").asDouble() > 0);
   }
 
@@ -137,17 +149,29 @@ class RunReportTest {
   void shouldWriteEveryRowOfTheTimeline() throws IOException {
     report(new JobTable());
     List<String> lines = Files.readAllLines(folder.resolve("timeline.csv"));
-    assertEquals(TimelineRecorder.HEADER, lines.get(0));
-    assertEquals(5, lines.size());
-    assertEquals("0.000,stage,queued,j0,0,-1,1.500", lines.get(1));
-    assertEquals("2.000,event,GPU_START,j0,0,0,", lines.get(3));
+    assertEquals(TimelineCsv.HEADER, lines.get(0));
+    assertEquals(10, lines.size());
+    assertEquals("0.000,STAGE,queued,j0,0,-1,1.500,", lines.get(1));
+    assertEquals("2.000,TIMELINE,GPU_START,j0,0,0,,", lines.get(3));
+    assertEquals(
+        "3.000,GPU_TIMING,,j0,0,0,,queued_ms=1.500;in_flight_wait_ms=0.000;"
+            + "host_memory_wait_ms=0.000;pinned_memory_wait_ms=0.000;device_memory_wait_ms=0.000;"
+            + "synthesis_wait_ms=0.000;device_wait_ms=0.000;synthesis_ms=0.500;key_load_ms=0.000;"
+            + "launch_ms=0.000;upload_ms=0.200;sparse_product_ms=0.000;ntt_ms=0.000;"
+            + "digits_ms=0.000;msm_a_ms=0.000;msm_b1_ms=0.000;msm_b2_ms=0.000;msm_l_ms=0.000;"
+            + "msm_h_ms=0.000;download_ms=0.000;upload_bytes=4096",
+        lines.get(6));
+    assertEquals(
+        "3.200,FIN_TIMING,,j0,0,0,,finish_ms=0.000;lock_wait_ms=0.000;verify_wait_ms=0.000;"
+            + "verify_ms=0.000;assemble_ms=0.000;write_ms=0.100",
+        lines.get(9));
   }
 
   @Test
   void shouldNotRememberStagesThatCameAfterTheirJob() throws IOException {
     try (TimelineRecorder timeline = new TimelineRecorder(null)) {
       for (int i = 0; i < 20_000; i++) {
-        timeline.takeStages("j" + i);
+        timeline.take("j" + i);
         timeline.stage(StageNames.WRITE, "j" + i, 0, 0, 0, 1);
       }
       assertTrue(timeline.rememberedJobs() <= 4_096);
