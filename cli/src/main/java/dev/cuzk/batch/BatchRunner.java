@@ -502,7 +502,15 @@ public final class BatchRunner {
     if (timeline != null) {
       RunSummary summary =
           new RunSummary(
-              options, events, result, keys, engineSummary, lockFigures(), devices, memory, timeline);
+              options,
+              events,
+              result,
+              keys,
+              engineSummary,
+              lockFigures(),
+              devices,
+              memory,
+              timeline);
       try {
         timeline.close();
         if (folder != null) {

@@ -2,9 +2,9 @@ package dev.cuzk.batch;
 
 import dev.cuzk.engine.JobFailure;
 import dev.cuzk.engine.MeteredLock;
-import dev.cuzk.report.EngineFigures.LockFigures;
 import dev.cuzk.format.Closing;
 import dev.cuzk.format.InputException;
+import dev.cuzk.report.EngineFigures.LockFigures;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -159,9 +159,7 @@ final class RunEvents {
               times == null ? -1 : times.device(),
               times == null ? 0 : times.attempts(),
               verified,
-              known == null
-                  ? TimelineRecorder.PartitionTimeline.EMPTY
-                  : known.partition(index)));
+              known == null ? TimelineRecorder.PartitionTimeline.EMPTY : known.partition(index)));
     }
     return partitions;
   }

@@ -3,8 +3,8 @@ package dev.cuzk.engine;
 import dev.cuzk.report.Timeline;
 
 /**
- * Tells the timeline how long a partition waited for admission, and for what: from when it
- * was first seen at the head of the queue and short of it. On the dispatcher's thread.
+ * Tells the timeline how long a partition waited for admission, and for what: from when it was
+ * first seen at the head of the queue and short of it. On the dispatcher's thread.
  */
 final class AdmissionWaits {
   private final Admission admission;

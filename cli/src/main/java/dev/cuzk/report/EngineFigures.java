@@ -54,11 +54,7 @@ public record EngineFigures(
    * @param devices in index order
    */
   public record MemorySample(
-      double startMs,
-      long rssBytes,
-      long hostBytes,
-      long pinnedBytes,
-      List<DeviceMemory> devices) {
+      double startMs, long rssBytes, long hostBytes, long pinnedBytes, List<DeviceMemory> devices) {
     public MemorySample {
       devices = List.copyOf(devices);
     }

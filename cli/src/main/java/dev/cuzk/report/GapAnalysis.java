@@ -11,8 +11,8 @@ import java.util.Set;
 /**
  * Why devices were idle. A device is busy while it computes by its own clock. Its idle times are
  * laid over what partitions were waiting for or doing meanwhile: each moment goes to the first
- * {@link Cause} that covers it, and what nothing covers is unexplained. The cause that has most of a
- * gap is the gap's cause. Not safe for use by several threads.
+ * {@link Cause} that covers it, and what nothing covers is unexplained. The cause that has most of
+ * a gap is the gap's cause. Not safe for use by several threads.
  */
 final class GapAnalysis {
   /** Gaps longer than this are listed. */
@@ -80,10 +80,7 @@ final class GapAnalysis {
 
     /** Whether it holds for all devices, whichever the partition went to in the end. */
     private boolean general() {
-      return this == DEVICE_MEMORY
-          || this == HOST_MEMORY
-          || this == SYNTHESIS
-          || this == IN_FLIGHT;
+      return this == DEVICE_MEMORY || this == HOST_MEMORY || this == SYNTHESIS || this == IN_FLIGHT;
     }
   }
 

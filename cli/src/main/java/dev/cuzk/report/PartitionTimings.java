@@ -42,7 +42,9 @@ final class PartitionTimings {
     return open.computeIfAbsent(new Key(job, partition), key -> new Open());
   }
 
-  /** What GPU_TIMING says, {@code field=value} joined by semicolons; the next attempt starts anew. */
+  /**
+   * What GPU_TIMING says, {@code field=value} joined by semicolons; the next attempt starts anew.
+   */
   String takeGpuTiming(String job, int partition) {
     Open timing = of(job, partition);
     Map<String, Double> sums = TimingFields.sums(TimingFields.GPU_STAGES, timing.stages);

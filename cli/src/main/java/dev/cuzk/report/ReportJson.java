@@ -186,12 +186,10 @@ public final class ReportJson {
     TimelineRecorder.PartitionTimeline timeline = partition.timeline();
     milliseconds(json, "waits", TimingFields.sums(StageNames.WAITS, timeline.stages()));
     json.writeEndObject();
-    milliseconds(
-        json, "gpu_timing", TimingFields.sums(TimingFields.GPU_STAGES, timeline.stages()));
+    milliseconds(json, "gpu_timing", TimingFields.sums(TimingFields.GPU_STAGES, timeline.stages()));
     json.writeNumberField(TimingFields.UPLOAD_BYTES, timeline.uploadBytes());
     json.writeEndObject();
-    milliseconds(
-        json, "fin_timing", TimingFields.sums(TimingFields.FIN_STAGES, timeline.stages()));
+    milliseconds(json, "fin_timing", TimingFields.sums(TimingFields.FIN_STAGES, timeline.stages()));
     json.writeEndObject();
     json.writeArrayFieldStart("events");
     for (TimelineRecorder.EventTime event : timeline.events()) {
@@ -312,8 +310,7 @@ public final class ReportJson {
   }
 
   /** An array; null where there is none. */
-  private static void numbers(JsonGenerator json, String name, double[] values)
-      throws IOException {
+  private static void numbers(JsonGenerator json, String name, double[] values) throws IOException {
     if (values == null) {
       json.writeNullField(name);
       return;

@@ -102,8 +102,7 @@ public final class ReportReader {
       List<DeviceUse.Share> idle = new ArrayList<>();
       for (JsonNode share : each.path("idle")) {
         idle.add(
-            new DeviceUse.Share(
-                share.path("cause").asText(), share.path("fraction").asDouble()));
+            new DeviceUse.Share(share.path("cause").asText(), share.path("fraction").asDouble()));
       }
       devices.add(
           new RunReport.DeviceReport(

@@ -86,8 +86,7 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
   /** What is known of a partition. */
   public record PartitionTimeline(
       List<StageTime> stages, List<EventTime> events, long uploadBytes) {
-    public static final PartitionTimeline EMPTY =
-        new PartitionTimeline(List.of(), List.of(), 0);
+    public static final PartitionTimeline EMPTY = new PartitionTimeline(List.of(), List.of(), 0);
 
     public PartitionTimeline {
       stages = List.copyOf(stages);
@@ -140,8 +139,7 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
     keep(
         job,
         known ->
-            known.events.add(
-                new EventTime(event.name(), partition, device, milliseconds(nanos))));
+            known.events.add(new EventTime(event.name(), partition, device, milliseconds(nanos))));
   }
 
   @Override
@@ -273,8 +271,7 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
   }
 
   private void write(Row row, String type, String name, long duration, String detail) {
-    csv.row(
-        row.start - start, type, name, row.job, row.partition, row.device, duration, detail);
+    csv.row(row.start - start, type, name, row.job, row.partition, row.device, duration, detail);
   }
 
   private StageTime stageTime(String stage, int partition, int device, long from, long to) {
@@ -339,10 +336,7 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
   public EngineFigures.UploadFigures uploadFigures(long bytes) {
     StageSum stage = sums.get(StageNames.UPLOAD);
     return new EngineFigures.UploadFigures(
-        bytes,
-        stage == null ? 0 : stage.seconds(),
-        uploads.peakBytesPerSecond(),
-        uploads.rates());
+        bytes, stage == null ? 0 : stage.seconds(), uploads.peakBytesPerSecond(), uploads.rates());
   }
 
   @Override

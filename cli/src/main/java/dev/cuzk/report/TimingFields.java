@@ -42,8 +42,7 @@ final class TimingFields {
   private TimingFields() {}
 
   /** Sums by stage; one that does not occur is 0. */
-  static Map<String, Double> sums(
-      List<String> fields, List<TimelineRecorder.StageTime> stages) {
+  static Map<String, Double> sums(List<String> fields, List<TimelineRecorder.StageTime> stages) {
     Map<String, Double> sums = new LinkedHashMap<>();
     fields.forEach(field -> sums.put(field, 0.0));
     for (TimelineRecorder.StageTime stage : stages) {

@@ -76,8 +76,7 @@ class GapAnalysisTest {
     gaps.computing(0, 0, SECOND);
     gaps.onDevice(0, 0, SECOND);
     gaps.stage(StageNames.DEVICE_WAIT, 0, 0, SECOND);
-    assertEquals(
-        List.of(new DeviceUse.Gap(0, 1000, "no work")), gaps.use(1, 0, SECOND).gaps());
+    assertEquals(List.of(new DeviceUse.Gap(0, 1000, "no work")), gaps.use(1, 0, SECOND).gaps());
   }
 
   @Property

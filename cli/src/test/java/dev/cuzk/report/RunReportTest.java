@@ -55,7 +55,8 @@ class RunReportTest {
             "0".repeat(64),
             null,
             new JobReport.Times(0.0015, 0.0005, 0.001, 0, 0, 0.003),
-            List.of(new JobReport.PartitionReport(0, 0, 1, true, timeline.take("j0").partition(0)))));
+            List.of(
+                new JobReport.PartitionReport(0, 0, 1, true, timeline.take("j0").partition(0)))));
     timeline.close();
     EngineFigures figures =
         new EngineFigures(
