@@ -78,7 +78,7 @@ class PackageLawTest {
         .that()
         .resideInAPackage("dev.cuzk.engine")
         .and()
-        .doNotHaveSimpleName("MeteredLock")
+        .haveNameNotMatching(".*SystemScheduler.*")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("java.util.concurrent.locks")

@@ -6,9 +6,6 @@ import dev.cuzk.proof.Proof;
 import dev.cuzk.report.Timeline;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Calls the {@link ProofSink} from one thread of its own, so that writing holds up neither devices
@@ -24,47 +21,82 @@ final class Acceptor {
   private final Timeline timeline;
   private final Listener listener;
   private final Runnable onEnd;
-  private final ExecutorService writer =
-      Executors.newSingleThreadExecutor(
-          action -> {
-            Thread thread = new Thread(action, "cuzk-accept");
-            thread.setDaemon(true);
-            return thread;
-          });
+  private final Scheduler scheduler;
+  private final Mailbox mailbox;
+  private final List<PartitionTask> gathered = new ArrayList<>();
+  private Scheduler.Worker worker;
+  private boolean closed;
 
   /** {@code onEnd} runs after the sink has heard of a job's end. */
-  Acceptor(ProofSink sink, Timeline timeline, Listener listener, Runnable onEnd) {
+  Acceptor(
+      ProofSink sink, Scheduler scheduler, Timeline timeline, Listener listener, Runnable onEnd) {
     this.sink = sink;
+    this.scheduler = scheduler;
+    this.mailbox = new Mailbox("acceptor", scheduler);
     this.timeline = timeline;
     this.listener = listener;
     this.onEnd = onEnd;
   }
 
+  void start() {
+    worker = scheduler.start("cuzk-accept", this::run);
+  }
+
   void accept(List<PartitionTask> tasks) {
-    writer.execute(() -> write(tasks));
+    mailbox.post(() -> gather(tasks));
   }
 
   void finished(JobOutcome outcome) {
-    writer.execute(
-        () -> {
-          MeteredLock.slow("telling the sink");
-          try {
-            sink.finished(outcome);
-          } finally {
-            onEnd.run();
-          }
-        });
+    mailbox.post(() -> tell(outcome));
   }
 
   /** Ends the thread after everything handed over was written. */
   void close() throws InterruptedException {
-    writer.shutdown();
-    writer.awaitTermination(1, TimeUnit.HOURS);
+    mailbox.post(() -> closed = true);
+    worker.join(0);
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        mailbox.run(Dispatcher.IDLE_NANOS);
+        flush();
+      } catch (Throwable bug) {
+        Thread thread = Thread.currentThread();
+        thread.getUncaughtExceptionHandler().uncaughtException(thread, bug);
+      }
+    }
+  }
+
+  /** What is there when the last group has been written is written together. */
+  private void gather(List<PartitionTask> tasks) {
+    if (gathered.size() + tasks.size() > Finalizer.MAX_GROUP) {
+      flush();
+    }
+    gathered.addAll(tasks);
+  }
+
+  private void flush() {
+    if (!gathered.isEmpty()) {
+      List<PartitionTask> tasks = List.copyOf(gathered);
+      gathered.clear();
+      write(tasks);
+    }
+  }
+
+  private void tell(JobOutcome outcome) {
+    flush();
+    MeteredLock.slow("telling the sink");
+    try {
+      sink.finished(outcome);
+    } finally {
+      onEnd.run();
+    }
   }
 
   private void write(List<PartitionTask> tasks) {
     MeteredLock.slow("writing proofs");
-    long start = System.nanoTime();
+    long start = scheduler.nanoTime();
     List<PartitionTask> wanted = new ArrayList<>(tasks.size());
     List<PartitionTask> late = new ArrayList<>();
     List<ProvedPartition> group = new ArrayList<>(tasks.size());
@@ -76,7 +108,7 @@ final class Acceptor {
         late.add(task);
       }
     }
-    long assembled = System.nanoTime();
+    long assembled = scheduler.nanoTime();
     JobFailure failure = null;
     if (!group.isEmpty()) {
       try {
@@ -87,7 +119,7 @@ final class Acceptor {
         failure = new JobFailure(FailureClass.INTERNAL, "accepting proofs: " + bug, bug);
       }
     }
-    long end = System.nanoTime();
+    long end = scheduler.nanoTime();
     long assembling = (assembled - start) / tasks.size();
     long share = (end - assembled) / tasks.size();
     for (int i = 0; i < wanted.size(); i++) {

@@ -177,8 +177,6 @@ final class Admission {
   private final TreeSet<Waiting> waiting = new TreeSet<>(Comparator.comparing(Waiting::order));
   private final int maxInFlight;
   private int inFlight;
-  private int memoryHeld;
-  private int deviceHeld;
   private int waitingWithMemory;
   private int pendingEvictions;
   private long clock;
@@ -289,6 +287,9 @@ final class Admission {
         removed(request);
         grants.add(reserve(request, best));
         passedOver.forEach(waiter -> waiter.overtaken++);
+        if (passedOver.stream().anyMatch(waiter -> waiter.overtaken >= MAX_OVERTAKING)) {
+          break;
+        }
       } else if (candidate.shortage == Shortage.IN_FLIGHT
           || candidate.shortage == Shortage.RUN_AHEAD
           || candidate.overtaken >= MAX_OVERTAKING) {
@@ -327,10 +328,7 @@ final class Admission {
    * first of them gives up.
    */
   private void giveUpIfStuck(List<Request> hopeless) {
-    if (waiting.isEmpty()
-        || pendingEvictions > 0
-        || memoryHeld + deviceHeld - waitingWithMemory > 0
-        || waiting.first().shortage == Shortage.IN_FLIGHT) {
+    if (waiting.isEmpty() || pendingEvictions > 0 || inFlight > waitingWithMemory) {
       return;
     }
     Waiting victim =
@@ -423,12 +421,10 @@ final class Admission {
     device.partitions++;
     device.work += need.work();
     grant.deviceHeld = true;
-    deviceHeld++;
     if (!request.holdsMemory()) {
       host.used += need.host();
       pinned.used += need.pinned();
       grant.memoryHeld = true;
-      memoryHeld++;
       inFlight++;
     }
     return grant;
@@ -440,7 +436,6 @@ final class Admission {
       return;
     }
     grant.deviceHeld = false;
-    deviceHeld--;
     Need need = grant.need;
     DeviceBook device = devices.get(need.device());
     long before = device.arena();
@@ -457,7 +452,6 @@ final class Admission {
       return;
     }
     grant.memoryHeld = false;
-    memoryHeld--;
     host.used -= grant.need.host();
     pinned.used -= grant.need.pinned();
   }

@@ -9,10 +9,12 @@ import dev.cuzk.report.Timeline;
 final class AdmissionWaits {
   private final Admission admission;
   private final Timeline timeline;
+  private final Scheduler scheduler;
 
-  AdmissionWaits(Admission admission, Timeline timeline) {
+  AdmissionWaits(Admission admission, Timeline timeline, Scheduler scheduler) {
     this.admission = admission;
     this.timeline = timeline;
+    this.scheduler = scheduler;
   }
 
   /** Looks at the first in the queue. */
@@ -29,14 +31,14 @@ final class AdmissionWaits {
           };
       if (shortOf != null) {
         task.shortOf = shortOf;
-        task.shortSinceNanos = System.nanoTime();
+        task.shortSinceNanos = scheduler.nanoTime();
       }
     }
   }
 
   /** A partition was admitted; {@code first}: not only to another device. */
   void admitted(PartitionTask task, int device, boolean first) {
-    long now = System.nanoTime();
+    long now = scheduler.nanoTime();
     String name = task.jobName();
     int index = task.partition.index();
     long since = task.shortOf == null ? now : task.shortSinceNanos;

@@ -58,7 +58,8 @@ final class DeviceExecutor {
   private final WitnessPool pool;
   private final Timeline timeline;
   private final Listener listener;
-  private final Thread thread;
+  private final Scheduler scheduler;
+  private Scheduler.Worker worker;
 
   private final MeteredLock lock;
   private final PriorityQueue<PartitionTask> queue =
@@ -82,20 +83,24 @@ final class DeviceExecutor {
   private volatile long uploadedBytes;
 
   DeviceExecutor(
-      int index, Backend backend, WitnessPool pool, Timeline timeline, Listener listener) {
+      int index,
+      Backend backend,
+      WitnessPool pool,
+      Scheduler scheduler,
+      Timeline timeline,
+      Listener listener) {
+    this.scheduler = scheduler;
     this.index = index;
-    this.lock = new MeteredLock("device " + index);
+    this.lock = new MeteredLock("device " + index, scheduler);
     this.backend = backend;
     this.name = backend.description().name();
     this.pool = pool;
     this.timeline = timeline;
     this.listener = listener;
-    this.thread = new Thread(this::run, "cuzk-device-" + index);
-    thread.setDaemon(true);
   }
 
   void start() {
-    thread.start();
+    worker = scheduler.start("cuzk-device-" + index, this::run);
   }
 
   WitnessPool pool() {
@@ -109,7 +114,8 @@ final class DeviceExecutor {
   /** Queues a partition whose assignment is ready; false if this device takes nothing any more. */
   boolean enqueue(PartitionTask task) {
     int taskIndex = task.partition.index();
-    timeline.event(Timeline.Event.GPU_QUEUE, task.jobName(), taskIndex, index, System.nanoTime());
+    timeline.event(
+        Timeline.Event.GPU_QUEUE, task.jobName(), taskIndex, index, scheduler.nanoTime());
     lock.lock();
     try {
       if (accepting) {
@@ -176,7 +182,7 @@ final class DeviceExecutor {
 
   /** Ends a key that is being loaded, too. */
   void interrupt() {
-    thread.interrupt();
+    worker.interrupt();
   }
 
   /** Ends the thread, which closes keys, idle buffers and the device. */
@@ -191,8 +197,7 @@ final class DeviceExecutor {
   }
 
   boolean join(long millis) throws InterruptedException {
-    thread.join(millis);
-    return !thread.isAlive();
+    return worker.join(millis);
   }
 
   LockFigures lockFigures() {
@@ -210,7 +215,7 @@ final class DeviceExecutor {
   EngineSnapshot.DeviceSnapshot snapshot(long startNanos, String state, int faults) {
     PartitionTask now = current;
     EngineStage doing = stage;
-    long time = System.nanoTime();
+    long time = scheduler.nanoTime();
     long busy = busyNanos + (now == null ? 0 : time - busySinceNanos);
     int queued;
     lock.lock();
@@ -290,7 +295,7 @@ final class DeviceExecutor {
     if (wanted.isEmpty()) {
       return;
     }
-    long start = System.nanoTime();
+    long start = scheduler.nanoTime();
     busySinceNanos = start;
     current = wanted.get(0);
     try {
@@ -298,12 +303,12 @@ final class DeviceExecutor {
     } finally {
       current = null;
       stage = null;
-      busyNanos += System.nanoTime() - start;
+      busyNanos += scheduler.nanoTime() - start;
     }
   }
 
   private void pickUp(PartitionTask task) {
-    long now = System.nanoTime();
+    long now = scheduler.nanoTime();
     int taskIndex = task.partition.index();
     timeline.event(Timeline.Event.GPU_PICKUP, task.jobName(), taskIndex, index, now);
     timeline.stage(
@@ -374,9 +379,9 @@ final class DeviceExecutor {
     }
     stage = EngineStage.PROVE;
     MeteredLock.slow("proving");
-    long start = System.nanoTime();
+    long start = scheduler.nanoTime();
     ProofTask submitted = backend.submit(key, requests);
-    long launched = System.nanoTime();
+    long launched = scheduler.nanoTime();
     tasks.forEach(task -> event(Timeline.Event.GPU_START, task, start));
     running = new Running(submitted, tasks);
     ProofResult result;
@@ -386,7 +391,7 @@ final class DeviceExecutor {
     } finally {
       running = null;
     }
-    long end = System.nanoTime();
+    long end = scheduler.nanoTime();
     double each = (end - start) / 1e9 / tasks.size();
     secondsPerProof.put(first.partition.key(), Math.max(each, 1e-6));
     computing(start, result.times());
@@ -467,7 +472,7 @@ final class DeviceExecutor {
     }
     stage = EngineStage.KEY_LOAD;
     MeteredLock.slow("loading a key");
-    long start = System.nanoTime();
+    long start = scheduler.nanoTime();
     try {
       LoadedKey key = backend.load(source);
       keys.put(source, key);
@@ -476,7 +481,7 @@ final class DeviceExecutor {
       badKeys.put(source, bad);
       throw bad;
     }
-    long end = System.nanoTime();
+    long end = scheduler.nanoTime();
     timeline.stage(
         EngineStage.KEY_LOAD.stableName(),
         task.jobName(),

@@ -42,7 +42,7 @@ final class Dispatcher
   /** After a stop's grace time, what does not come back is left behind after this long. */
   private static final long ABANDON_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  private static final long IDLE_NANOS = TimeUnit.HOURS.toNanos(1);
+  static final long IDLE_NANOS = TimeUnit.HOURS.toNanos(1);
 
   private final EngineOptions options;
   private final Timeline timeline;
@@ -58,9 +58,10 @@ final class Dispatcher
   private final AtomicInteger upstream = new AtomicInteger();
   private final List<DeviceState> devices = new CopyOnWriteArrayList<>();
   private final List<EngineSummary.KeyLoad> keyLoads = new CopyOnWriteArrayList<>();
-  private final Mailbox mailbox = new Mailbox("dispatcher");
+  private final Scheduler scheduler;
+  private final Mailbox mailbox;
   private final LockMeter admitting = new LockMeter("admission");
-  private final Thread thread = new Thread(this::run, "cuzk-dispatcher");
+  private Scheduler.Worker worker;
 
   // Of the dispatcher's thread alone.
   private final Set<JobState> jobs = new LinkedHashSet<>();
@@ -92,28 +93,34 @@ final class Dispatcher
       Timeline timeline,
       Progress progress) {
     this.options = options;
+    this.scheduler = options.scheduler();
+    this.mailbox = new Mailbox("dispatcher", scheduler);
     this.timeline = timeline;
     this.progress = progress;
-    this.acceptor = new Acceptor(sink, timeline, this::accepted, progress::ended);
+    this.acceptor = new Acceptor(sink, scheduler, timeline, this::accepted, progress::ended);
     this.synthesis =
         new SynthesisPool(
-            options.synthesisThreads(), new Blinding(options.insecureSeed()), timeline, this);
+            options.synthesisThreads(),
+            new Blinding(options.insecureSeed()),
+            scheduler,
+            timeline,
+            this);
     this.finalizer = new Finalizer(options, checker, timeline, upstream, this);
     int inFlight = options.synchronous() ? 1 : options.maxInFlight();
     this.admission =
         new Admission(
             options.hostMemoryBudget(), options.pinnedMemoryBudget(), List.of(), inFlight);
-    this.waits = new AdmissionWaits(admission, timeline);
+    this.waits = new AdmissionWaits(admission, timeline, scheduler);
     this.routing = new Routing(this, admission);
     this.repeats = new Repeats(this, routing, options, repeatBackend);
     this.pinnedShare = options.pinnedMemoryBudget() / backends.size();
     backends.forEach(backend -> addDevice(backend, false));
-    thread.setDaemon(true);
   }
 
   void start() {
     finalizer.start();
-    thread.start();
+    acceptor.start();
+    worker = scheduler.start("cuzk-dispatcher", this::run);
   }
 
   /** The CPU joins a run on GPUs to repeat proofs. On the dispatcher's thread. */
@@ -125,10 +132,10 @@ final class Dispatcher
     Admission.DeviceBudget budget = DeviceState.budget(backend, options);
     long poolLimit = budget.cpu() ? options.hostMemoryBudget() : pinnedShare;
     int index = admission.addDevice(budget);
-    WitnessPool pool = new WitnessPool("buffers " + index, backend, poolLimit);
+    WitnessPool pool = new WitnessPool("buffers " + index, backend, poolLimit, scheduler);
     DeviceState device =
         new DeviceState(
-            index, new DeviceExecutor(index, backend, pool, timeline, this), repeatOnly);
+            index, new DeviceExecutor(index, backend, pool, scheduler, timeline, this), repeatOnly);
     devices.add(device);
     device.executor.start();
     return device;
@@ -144,7 +151,7 @@ final class Dispatcher
 
   /** After {@link #join}. */
   List<LockFigures> lockFigures() {
-    List<LockFigures> figures = new ArrayList<>(mailbox.figures());
+    List<LockFigures> figures = new ArrayList<>(List.of(mailbox.figures()));
     figures.add(admitting.figures());
     figures.add(finalizer.lockFigures());
     for (DeviceState device : devices) {
@@ -170,9 +177,9 @@ final class Dispatcher
       try {
         long sent = mailbox.run(nanosToNextDeadline());
         checkDeadlines();
-        long begin = System.nanoTime();
+        long begin = scheduler.nanoTime();
         admit();
-        admitting.record(begin - sent, System.nanoTime() - begin);
+        admitting.record(begin - sent, scheduler.nanoTime() - begin);
         reserved = admission.reserved();
       } catch (Throwable bug) {
         JobFailure failure = new JobFailure(FailureClass.INTERNAL, "internal error: " + bug, bug);
@@ -189,12 +196,12 @@ final class Dispatcher
     if (liveTasks == 0 && !repeats.opening()) {
       return true;
     }
-    abandoned = cancelled && System.nanoTime() - stopAtNanos > ABANDON_NANOS;
+    abandoned = cancelled && scheduler.nanoTime() - stopAtNanos > ABANDON_NANOS;
     return abandoned;
   }
 
   private long nanosToNextDeadline() {
-    long now = System.nanoTime();
+    long now = scheduler.nanoTime();
     long wait = IDLE_NANOS;
     for (JobState job : timed) {
       if (job.pendingEnd == null) {
@@ -208,7 +215,7 @@ final class Dispatcher
   }
 
   private void checkDeadlines() {
-    long now = System.nanoTime();
+    long now = scheduler.nanoTime();
     for (JobState job : List.copyOf(timed)) {
       if (now - job.deadlineNanos >= 0 && job.pendingEnd == null) {
         String limit = Durations.text(job.job.timeout());
@@ -285,7 +292,7 @@ final class Dispatcher
     task.witnessOwner = device.executor.pool();
     JobState job = task.job;
     if (!job.begun() && job.job.timeout() != null) {
-      job.deadlineNanos = System.nanoTime() + job.job.timeout().toNanos();
+      job.deadlineNanos = scheduler.nanoTime() + job.job.timeout().toNanos();
       timed.add(job);
     }
     job.unadmitted--;
@@ -319,7 +326,7 @@ final class Dispatcher
       unwanted(task);
       return;
     }
-    task.readyNanos = System.nanoTime();
+    task.readyNanos = scheduler.nanoTime();
     enqueue(task, devices.get(task.processing.need().device()));
   }
 
@@ -330,8 +337,8 @@ final class Dispatcher
         () -> {
           grants.forEach(admission::releaseDevice);
           admission.measured(device, grants.get(0).need().work(), seconds);
+          finalizer.add(tasks);
         });
-    finalizer.add(tasks);
   }
 
   @Override
@@ -463,7 +470,7 @@ final class Dispatcher
     if (job.unadmitted > 0 || job.job.partitions().isEmpty()) {
       progress.begun();
     }
-    acceptor.finished(job.outcome(status, failure, System.nanoTime()));
+    acceptor.finished(job.outcome(status, failure, scheduler.nanoTime()));
     if (status == Status.FAILED) {
       halt(job);
     }
@@ -503,9 +510,9 @@ final class Dispatcher
   }
 
   void stop(Duration grace, String reason) {
-    long until = System.nanoTime() + grace.toNanos();
+    long until = scheduler.nanoTime() + grace.toNanos();
     if (stopping) {
-      stopAtNanos = System.nanoTime();
+      stopAtNanos = scheduler.nanoTime();
       return;
     }
     stopAtNanos = until;
@@ -557,7 +564,7 @@ final class Dispatcher
 
   /** Waits for the thread, then ends all others. */
   void join() throws InterruptedException {
-    thread.join();
+    worker.join(0);
     long patience = abandoned ? 0 : 60;
     synthesis.close(patience);
     finalizer.close();

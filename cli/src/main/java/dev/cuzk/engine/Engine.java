@@ -28,8 +28,9 @@ public final class Engine {
   public static final int MAX_WAITING_JOBS = 1_000;
 
   private final Dispatcher dispatcher;
-  private final long startNanos = System.nanoTime();
-  private final MeteredLock lock = new MeteredLock("engine");
+  private final Scheduler scheduler;
+  private final long startNanos;
+  private final MeteredLock lock;
   private long jobsWaiting;
   private long jobsSubmitted;
   private long jobsEnded;
@@ -51,6 +52,9 @@ public final class Engine {
     if (backends.isEmpty()) {
       throw new IllegalArgumentException("an engine has at least one device");
     }
+    scheduler = options.scheduler();
+    startNanos = scheduler.nanoTime();
+    lock = new MeteredLock("engine", scheduler);
     dispatcher =
         new Dispatcher(options, backends, repeatBackend, checker, sink, timeline, new Progress());
     dispatcher.start();
@@ -75,7 +79,7 @@ public final class Engine {
     } finally {
       lock.unlock();
     }
-    JobState state = new JobState(job, System.nanoTime());
+    JobState state = new JobState(job, scheduler.nanoTime());
     List<PartitionTask> tasks = new ArrayList<>(job.partitions().size());
     JobFailure refused = null;
     try {

@@ -24,6 +24,7 @@ import java.util.function.Consumer;
  * @param insecureSeed fixes all blinding scalars, for tests; empty = from the operating system
  * @param cpuRepeat whether the CPU may repeat what a GPU proved wrongly
  * @param verifyGroupDelay how long a small proof may wait for others to be verified with
+ * @param scheduler time and threads; the machine's own except in simulations
  * @param notices receives one line for the user, on engine threads; must not block
  */
 public record EngineOptions(
@@ -39,6 +40,7 @@ public record EngineOptions(
     OptionalLong insecureSeed,
     boolean cpuRepeat,
     Duration verifyGroupDelay,
+    Scheduler scheduler,
     Consumer<String> notices) {
 
   /** What a failed job means for the others; the words of {@code --halt}. */
@@ -64,6 +66,7 @@ public record EngineOptions(
     Objects.requireNonNull(halt);
     Objects.requireNonNull(insecureSeed);
     Objects.requireNonNull(verifyGroupDelay);
+    Objects.requireNonNull(scheduler);
     Objects.requireNonNull(notices);
   }
 
@@ -86,6 +89,7 @@ public record EngineOptions(
     private OptionalLong insecureSeed = OptionalLong.empty();
     private boolean cpuRepeat = true;
     private Duration verifyGroupDelay = Duration.ofMillis(50);
+    private Scheduler scheduler = Scheduler.SYSTEM;
     private Consumer<String> notices = line -> {};
 
     private Builder(long hostMemoryBudget, long pinnedMemoryBudget) {
@@ -143,6 +147,11 @@ public record EngineOptions(
       return this;
     }
 
+    public Builder scheduler(Scheduler timeAndThreads) {
+      scheduler = timeAndThreads;
+      return this;
+    }
+
     public Builder notices(Consumer<String> consumer) {
       notices = consumer;
       return this;
@@ -162,6 +171,7 @@ public record EngineOptions(
           insecureSeed,
           cpuRepeat,
           verifyGroupDelay,
+          scheduler,
           notices);
     }
   }

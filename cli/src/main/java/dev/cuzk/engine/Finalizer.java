@@ -5,19 +5,21 @@ import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.report.EngineFigures.LockFigures;
 import dev.cuzk.report.Timeline;
 import java.math.BigInteger;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Verifies proofs on threads of its own. Proofs that come quickly are verified in groups of up to
- * {@value #MAX_GROUP}; one waits for others no longer than the group delay, and not at all when no
- * other is on its way or when it took longer to prove than the delay.
+ * Verifies proofs on threads of its own, the best by {@link Order} first. Proofs that come quickly
+ * are verified in groups of up to {@value #MAX_GROUP}; one waits for others no longer than the
+ * group delay, and not at all when no other is on its way or when it took longer to prove than the
+ * delay.
  */
 final class Finalizer {
   static final int MAX_GROUP = 64;
@@ -43,10 +45,13 @@ final class Finalizer {
   private final Timeline timeline;
   private final Listener listener;
   private final AtomicInteger upstream;
-  private final List<Thread> threads = new ArrayList<>();
+  private final Scheduler scheduler;
+  private final int threads;
+  private final List<Scheduler.Worker> workers = new ArrayList<>();
 
-  private final MeteredLock lock = new MeteredLock("finalizer");
-  private final ArrayDeque<PartitionTask> queue = new ArrayDeque<>();
+  private final MeteredLock lock;
+  private final PriorityQueue<PartitionTask> queue =
+      new PriorityQueue<>(Comparator.comparing(PartitionTask::order));
   private boolean closing;
 
   /** {@code upstream} counts the partitions that may still come. */
@@ -62,15 +67,15 @@ final class Finalizer {
     this.timeline = timeline;
     this.upstream = upstream;
     this.listener = listener;
-    for (int i = 0; i < options.verifyThreads(); i++) {
-      Thread thread = new Thread(this::run, "cuzk-verify-" + i);
-      thread.setDaemon(true);
-      threads.add(thread);
-    }
+    this.scheduler = options.scheduler();
+    this.lock = new MeteredLock("finalizer", scheduler);
+    this.threads = options.verifyThreads();
   }
 
   void start() {
-    threads.forEach(Thread::start);
+    for (int i = 0; i < threads; i++) {
+      workers.add(scheduler.start("cuzk-verify-" + i, this::run));
+    }
   }
 
   /** Takes proofs over; they no longer count as on their way. */
@@ -105,12 +110,13 @@ final class Finalizer {
   }
 
   boolean join(long millis) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-    for (Thread thread : threads) {
-      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      thread.join(Math.max(1, left));
+    long deadline = scheduler.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    boolean ended = true;
+    for (Scheduler.Worker worker : workers) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - scheduler.nanoTime());
+      ended &= worker.join(Math.max(1, left));
     }
-    return threads.stream().noneMatch(Thread::isAlive);
+    return ended;
   }
 
   private void run() {
@@ -134,24 +140,9 @@ final class Finalizer {
           lock.awaitUninterruptibly();
           continue;
         }
-        PartitionTask oldest = queue.peekFirst();
-        long left = oldest.provedNanos + delayNanos - System.nanoTime();
-        boolean complete =
-            queue.size() >= MAX_GROUP
-                || left <= 0
-                || closing
-                || upstream.get() == 0
-                || oldest.proveSeconds * 1e9 >= delayNanos
-                || !selfVerify;
-        if (complete) {
-          List<PartitionTask> group = new ArrayList<>();
-          while (group.size() < MAX_GROUP && !queue.isEmpty()) {
-            group.add(queue.pollFirst());
-          }
-          if (!queue.isEmpty()) {
-            lock.signal();
-          }
-          return group;
+        long left = nanosToWait();
+        if (left <= 0) {
+          return pollGroup();
         }
         lock.awaitNanos(left);
       }
@@ -162,8 +153,33 @@ final class Finalizer {
     }
   }
 
+  /** How long the proofs that are there may still wait for others. */
+  private long nanosToWait() {
+    if (queue.size() >= MAX_GROUP || closing || upstream.get() == 0 || !selfVerify) {
+      return 0;
+    }
+    long now = scheduler.nanoTime();
+    long left = delayNanos;
+    for (PartitionTask task : queue) {
+      boolean small = task.proveSeconds * 1e9 < delayNanos;
+      left = Math.min(left, small ? task.provedNanos + delayNanos - now : 0);
+    }
+    return left;
+  }
+
+  private List<PartitionTask> pollGroup() {
+    List<PartitionTask> group = new ArrayList<>();
+    while (group.size() < MAX_GROUP && !queue.isEmpty()) {
+      group.add(queue.poll());
+    }
+    if (!queue.isEmpty()) {
+      lock.signal();
+    }
+    return group;
+  }
+
   private void finish(List<PartitionTask> group) {
-    long now = System.nanoTime();
+    long now = scheduler.nanoTime();
     Map<Object, List<PartitionTask>> byKey = new LinkedHashMap<>();
     for (PartitionTask task : group) {
       if (task.job.ended()) {
@@ -189,7 +205,7 @@ final class Finalizer {
 
   private void verify(List<PartitionTask> tasks) throws Exception {
     MeteredLock.slow("verifying proofs");
-    long start = System.nanoTime();
+    long start = scheduler.nanoTime();
     boolean[] valid = new boolean[tasks.size()];
     if (selfVerify) {
       VerifyingKey key = tasks.get(0).partition.key().verifyingKey();
@@ -198,13 +214,13 @@ final class Finalizer {
       for (PartitionTask task : tasks) {
         proofs.add(Proof.fromLittleEndian(key.curve(), task.points));
         publicInputs.add(task.publicInputs);
-        event(Timeline.Event.FIN_END, task, System.nanoTime());
+        event(Timeline.Event.FIN_END, task, scheduler.nanoTime());
       }
       valid = checker.check(key, proofs, publicInputs);
     } else {
       Arrays.fill(valid, true);
     }
-    long end = System.nanoTime();
+    long end = scheduler.nanoTime();
     List<PartitionTask> good = new ArrayList<>(tasks.size());
     for (int i = 0; i < tasks.size(); i++) {
       PartitionTask task = tasks.get(i);

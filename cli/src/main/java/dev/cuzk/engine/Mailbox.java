@@ -1,34 +1,30 @@
 package dev.cuzk.engine;
 
 import dev.cuzk.report.EngineFigures.LockFigures;
-import java.util.ArrayDeque;
-import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The messages to a thread that decides, in order. It knows how long each waited for its turn and
- * was worked on: while one is, all others wait, as they would for a lock.
+ * The messages to a thread that decides, in order. Posting takes no lock, so that devices have none
+ * in common. It knows how long each message waited for its turn and was worked on: while one is,
+ * all others wait, as they would for a lock.
  */
 final class Mailbox {
   private record Message(Runnable action, long sentNanos) {}
 
-  private final MeteredLock lock;
+  private final Scheduler scheduler;
+  private final Scheduler.Signal signal;
   private final LockMeter turns;
-  private final ArrayDeque<Message> messages = new ArrayDeque<>();
+  private final ConcurrentLinkedQueue<Message> messages = new ConcurrentLinkedQueue<>();
 
-  Mailbox(String owner) {
-    this.lock = new MeteredLock(owner + "'s mailbox");
+  Mailbox(String owner, Scheduler scheduler) {
+    this.scheduler = scheduler;
+    this.signal = scheduler.signal();
     this.turns = new LockMeter(owner);
   }
 
   void post(Runnable action) {
-    Message message = new Message(action, System.nanoTime());
-    lock.lock();
-    try {
-      messages.add(message);
-      lock.signal();
-    } finally {
-      lock.unlock();
-    }
+    messages.add(new Message(action, scheduler.nanoTime()));
+    signal.raise();
   }
 
   /**
@@ -36,35 +32,27 @@ final class Mailbox {
    *
    * @return when the first of them was sent; now, if there was none
    */
-  long run(long waitNanos) throws InterruptedException {
-    Message message = poll(waitNanos);
-    long first = message == null ? System.nanoTime() : message.sentNanos;
+  long run(long waitNanos) {
+    Message message = messages.poll();
+    if (message == null) {
+      signal.await(waitNanos);
+      message = messages.poll();
+    }
+    long first = message == null ? scheduler.nanoTime() : message.sentNanos;
     while (message != null) {
-      long begin = System.nanoTime();
+      long begin = scheduler.nanoTime();
       try {
         message.action.run();
       } finally {
-        turns.record(begin - message.sentNanos, System.nanoTime() - begin);
+        turns.record(begin - message.sentNanos, scheduler.nanoTime() - begin);
       }
-      message = poll(0);
+      message = messages.poll();
     }
     return first;
   }
 
-  private Message poll(long waitNanos) throws InterruptedException {
-    lock.lock();
-    try {
-      if (messages.isEmpty() && waitNanos > 0) {
-        lock.awaitNanos(waitNanos);
-      }
-      return messages.poll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** After the owner's thread has ended. */
-  List<LockFigures> figures() {
-    return List.of(lock.figures(), turns.figures());
+  LockFigures figures() {
+    return turns.figures();
   }
 }

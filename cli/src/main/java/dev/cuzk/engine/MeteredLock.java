@@ -1,9 +1,6 @@
 package dev.cuzk.engine;
 
 import dev.cuzk.report.EngineFigures.LockFigures;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The only kind of lock on the path to a device. It has one condition, knows how long threads
@@ -18,8 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class MeteredLock {
   private static final ThreadLocal<MeteredLock> HELD = new ThreadLocal<>();
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final Scheduler scheduler;
+  private final Scheduler.Monitor lock;
   private final LockMeter meter;
   private final boolean onDevicePath;
 
@@ -27,18 +24,20 @@ public final class MeteredLock {
   private long waitedNanos;
   private long heldSinceNanos;
 
-  public MeteredLock(String name) {
-    this(name, true);
+  public MeteredLock(String name, Scheduler scheduler) {
+    this(name, scheduler, true);
   }
 
-  private MeteredLock(String name, boolean onDevicePath) {
+  private MeteredLock(String name, Scheduler scheduler, boolean onDevicePath) {
+    this.scheduler = scheduler;
+    this.lock = scheduler.monitor();
     this.meter = new LockMeter(name);
     this.onDevicePath = onDevicePath;
   }
 
   /** A lock that is measured like the others, but off the path to a device: it guards files. */
   public static MeteredLock ofFiles(String name) {
-    return new MeteredLock(name, false);
+    return new MeteredLock(name, Scheduler.SYSTEM, false);
   }
 
   /**
@@ -58,18 +57,18 @@ public final class MeteredLock {
     requireNoneHeld();
     long waited = 0;
     if (!lock.tryLock()) {
-      long asked = System.nanoTime();
+      long asked = scheduler.nanoTime();
       lock.lock();
-      waited = System.nanoTime() - asked;
+      waited = scheduler.nanoTime() - asked;
     }
     taken(waited);
   }
 
   public void lockInterruptibly() throws InterruptedException {
     requireNoneHeld();
-    long asked = System.nanoTime();
+    long asked = scheduler.nanoTime();
     lock.lockInterruptibly();
-    taken(System.nanoTime() - asked);
+    taken(scheduler.nanoTime() - asked);
   }
 
   private void requireNoneHeld() {
@@ -85,11 +84,11 @@ public final class MeteredLock {
       HELD.set(this);
     }
     waitedNanos = waited;
-    heldSinceNanos = System.nanoTime();
+    heldSinceNanos = scheduler.nanoTime();
   }
 
   private void leaving() {
-    meter.record(waitedNanos, System.nanoTime() - heldSinceNanos);
+    meter.record(waitedNanos, scheduler.nanoTime() - heldSinceNanos);
     if (onDevicePath) {
       HELD.remove();
     }
@@ -105,7 +104,7 @@ public final class MeteredLock {
    */
   public void awaitUninterruptibly() {
     leaving();
-    changed.awaitUninterruptibly();
+    lock.awaitUninterruptibly();
     taken(0);
   }
 
@@ -113,7 +112,7 @@ public final class MeteredLock {
   public void await() throws InterruptedException {
     leaving();
     try {
-      changed.await();
+      lock.await();
     } finally {
       taken(0);
     }
@@ -123,18 +122,18 @@ public final class MeteredLock {
   public void awaitNanos(long nanos) throws InterruptedException {
     leaving();
     try {
-      changed.await(nanos, TimeUnit.NANOSECONDS);
+      lock.awaitNanos(nanos);
     } finally {
       taken(0);
     }
   }
 
   public void signal() {
-    changed.signal();
+    lock.signal();
   }
 
   public void signalAll() {
-    changed.signalAll();
+    lock.signalAll();
   }
 
   /** How long its present holder waited for it. */

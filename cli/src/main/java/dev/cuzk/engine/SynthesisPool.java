@@ -8,10 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.PriorityBlockingQueue;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Makes assignments on a ForkJoinPool of its own, with explicit parallelism. Partitions come here
@@ -26,28 +23,21 @@ final class SynthesisPool {
     void failed(PartitionTask task, Throwable failure);
   }
 
-  private final ForkJoinPool pool;
+  private final Scheduler scheduler;
+  private final Scheduler.Pool pool;
   private final PriorityBlockingQueue<PartitionTask> queue =
       new PriorityBlockingQueue<>(64, Comparator.comparing(PartitionTask::order));
   private final Blinding blinding;
   private final Timeline timeline;
   private final Listener listener;
 
-  SynthesisPool(int threads, Blinding blinding, Timeline timeline, Listener listener) {
+  SynthesisPool(
+      int threads, Blinding blinding, Scheduler scheduler, Timeline timeline, Listener listener) {
+    this.scheduler = scheduler;
     this.blinding = blinding;
     this.timeline = timeline;
     this.listener = listener;
-    this.pool =
-        new ForkJoinPool(
-            threads,
-            forkJoin -> {
-              ForkJoinWorkerThread thread =
-                  ForkJoinPool.defaultForkJoinWorkerThreadFactory.newThread(forkJoin);
-              thread.setName("cuzk-synthesis-" + thread.getPoolIndex());
-              return thread;
-            },
-            null,
-            true);
+    this.pool = scheduler.pool("cuzk-synthesis", threads);
   }
 
   /** Makes the assignment of an admitted partition. */
@@ -79,7 +69,7 @@ final class SynthesisPool {
     int index = task.partition.index();
     int device = task.processing.need().device();
     MeteredLock.slow("synthesis");
-    long start = System.nanoTime();
+    long start = scheduler.nanoTime();
     timeline.stage(
         EngineStage.SYNTHESIS_WAIT.stableName(), job, index, device, task.admittedNanos, start);
     timeline.event(Timeline.Event.SYNTH_START, job, index, device, start);
@@ -88,7 +78,7 @@ final class SynthesisPool {
     task.partition.synthesizer().synthesize(task.witness);
     task.publicInputs = publicInputs(task.witness, task.partition.key().publicInputs());
     drawBlinding(task);
-    long end = System.nanoTime();
+    long end = scheduler.nanoTime();
     task.queuedSeconds += (start - task.admittedNanos) / 1e9;
     task.synthesisSeconds += (end - start) / 1e9;
     timeline.event(Timeline.Event.SYNTH_END, job, index, device, end);
@@ -116,11 +106,6 @@ final class SynthesisPool {
 
   /** Ends the pool's threads; waits so long at most. Returns whether all came to an end. */
   boolean close(long seconds) throws InterruptedException {
-    pool.shutdown();
-    boolean ended = pool.awaitTermination(seconds, TimeUnit.SECONDS);
-    if (!ended) {
-      pool.shutdownNow();
-    }
-    return ended;
+    return pool.close(seconds);
   }
 }

@@ -23,8 +23,8 @@ final class WitnessPool {
   private long usedBytes;
   private int used;
 
-  WitnessPool(String name, Backend backend, long limit) {
-    this.lock = new MeteredLock(name);
+  WitnessPool(String name, Backend backend, long limit, Scheduler scheduler) {
+    this.lock = new MeteredLock(name, scheduler);
     this.backend = backend;
     this.limit = limit;
   }

@@ -25,7 +25,35 @@ final class EngineFixture {
   final Map<String, Integer> stages = new ConcurrentHashMap<>();
   final List<String> synthesisOrder = Collections.synchronizedList(new ArrayList<>());
   private final List<String> violations = Collections.synchronizedList(new ArrayList<>());
+  private final Scheduler scheduler;
+
+  /**
+   * Milliseconds that a partition's synthesis, its verification and the writing of a group take.
+   */
+  double synthesisMs;
+
+  double verifyMs;
+  double writeMs;
+  Timeline listener = Timeline.NONE;
   volatile JobFailure refusal;
+
+  EngineFixture() {
+    this(Scheduler.SYSTEM);
+  }
+
+  EngineFixture(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  private void pass(double milliseconds) {
+    try {
+      if (milliseconds > 0) {
+        scheduler.sleep((long) (milliseconds * 1e6));
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
 
   final ProofSink sink =
       new ProofSink() {
@@ -39,6 +67,7 @@ final class EngineFixture {
           if (group.isEmpty() || group.size() > 64) {
             violations.add("a group of " + group.size());
           }
+          pass(writeMs);
           if (refusal != null) {
             inside--;
             throw refusal;
@@ -63,12 +92,14 @@ final class EngineFixture {
         @Override
         public void event(Event event, String job, int partition, int device, long nanos) {
           stages.merge(event.name(), 1, Integer::sum);
+          listener.event(event, job, partition, device, nanos);
         }
 
         @Override
         public void stage(
             String stage, String job, int partition, int device, long start, long end) {
           stages.merge(stage, 1, Integer::sum);
+          listener.stage(stage, job, partition, device, start, end);
           if (end < start) {
             violations.add(stage + " ends before it starts");
           }
@@ -76,8 +107,8 @@ final class EngineFixture {
       };
 
   /** What {@link FakeBackend} stands for: A's x is the sum of the public inputs. */
-  static boolean[] check(
-      VerifyingKey key, List<Proof> proofs, List<List<BigInteger>> publicInputs) {
+  boolean[] check(VerifyingKey key, List<Proof> proofs, List<List<BigInteger>> publicInputs) {
+    pass(verifyMs);
     boolean[] valid = new boolean[proofs.size()];
     for (int i = 0; i < valid.length; i++) {
       BigInteger sum = publicInputs.get(i).stream().reduce(BigInteger.ZERO, BigInteger::add);
@@ -90,6 +121,7 @@ final class EngineFixture {
     return EngineOptions.builder(1024 * MIB, 256 * MIB)
         .synthesisThreads(2)
         .verifyThreads(2)
+        .scheduler(scheduler)
         .notices(notices::add);
   }
 
@@ -99,7 +131,7 @@ final class EngineFixture {
 
   Engine engine(
       EngineOptions.Builder options, List<? extends Backend> backends, Backend.Opener repeat) {
-    return new Engine(options.build(), backends, repeat, EngineFixture::check, sink, timeline);
+    return new Engine(options.build(), backends, repeat, this::check, sink, timeline);
   }
 
   Synthesizer synthesizer(ProvingKey key, String name, boolean right) {
@@ -108,6 +140,7 @@ final class EngineFixture {
         1 << 10,
         target -> {
           synthesisOrder.add(name);
+          pass(synthesisMs);
           if (target.view(0, 32).getLong(0) != 0) {
             violations.add("a buffer that was not zeroed");
           }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class MeteredLockTest {
-  private final MeteredLock lock = new MeteredLock("queue");
+  private final MeteredLock lock = new MeteredLock("queue", Scheduler.SYSTEM);
 
   @Test
   void shouldRefuseSlowWorkInItsScope() {
@@ -28,7 +28,7 @@ class MeteredLockTest {
 
   @Test
   void shouldRefuseASecondLock() {
-    MeteredLock other = new MeteredLock("other");
+    MeteredLock other = new MeteredLock("other", Scheduler.SYSTEM);
     lock.lock();
     try {
       assertThrows(IllegalStateException.class, other::lock);

@@ -5,9 +5,8 @@ import dev.cuzk.device.DeviceException;
 import dev.cuzk.device.DeviceStatus;
 import dev.cuzk.device.Plan;
 import dev.cuzk.device.Planner;
-import dev.cuzk.device.Stage;
+import dev.cuzk.engine.Scheduler;
 import dev.cuzk.key.ProvingKey;
-import dev.cuzk.key.Query;
 import dev.cuzk.key.QuotientForm;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.memory.Buffer;
@@ -17,8 +16,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -37,17 +34,22 @@ public final class FakeBackend implements Backend {
    *
    * @param ordinal −1: a CPU
    * @param memoryBytes of the device; a CPU's is the host's and only reported
-   * @param keyLoadMs time to load a key
-   * @param proofMs time for one proof
    */
-  public record Model(
-      int ordinal, long memoryBytes, long keyLoadMs, double proofMs, boolean cancellable) {
+  public record Model(int ordinal, long memoryBytes, FakeCosts costs, boolean cancellable) {
+    public Model(int ordinal, long memoryBytes, long keyLoadMs, double proofMs, boolean cancel) {
+      this(ordinal, memoryBytes, FakeCosts.of(keyLoadMs, proofMs), cancel);
+    }
+
     public Model(int ordinal, long memoryBytes, double proofMs) {
-      this(ordinal, memoryBytes, 0, proofMs, true);
+      this(ordinal, memoryBytes, FakeCosts.of(0, proofMs), true);
     }
   }
 
+  /** Larger assignments than this exist at their ends alone. */
+  private static final long WHOLE_BUFFER_BYTES = 1L << 20;
+
   private final Model model;
+  private final Scheduler scheduler;
   private final AtomicLong used = new AtomicLong();
   private final AtomicLong peak = new AtomicLong();
   private final AtomicInteger inCall = new AtomicInteger();
@@ -58,7 +60,12 @@ public final class FakeBackend implements Backend {
   private volatile boolean closed;
 
   public FakeBackend(Model model) {
+    this(model, Scheduler.SYSTEM);
+  }
+
+  public FakeBackend(Model model, Scheduler scheduler) {
     this.model = model;
+    this.scheduler = scheduler;
   }
 
   /** Bytes of device memory in use at the worst moment. */
@@ -97,8 +104,11 @@ public final class FakeBackend implements Backend {
   }
 
   @Override
-  public Buffer allocatePinned(long bytes) throws DeviceException {
+  public Buffer allocatePinned(long bytes) {
     buffers.incrementAndGet();
+    if (bytes > WHOLE_BUFFER_BYTES) {
+      return new FakeBuffer(bytes, buffers::decrementAndGet);
+    }
     Buffer memory = PlainBuffer.allocate(bytes);
     return new Buffer() {
       private boolean open = true;
@@ -134,36 +144,23 @@ public final class FakeBackend implements Backend {
     };
   }
 
-  /** The sum of the points' bytes for the key; three vectors of the domain for a proof. */
   @Override
   public MemoryNeeds needs(ProvingKey key, Plan plan) {
-    long keyBytes = key.entryCount() * 44;
-    for (Query query : Query.values()) {
-      keyBytes += key.count(query) * key.curve().pointBytes(query.isG2());
-    }
-    long domainBytes = (long) CurveId.SCALAR_BYTES << key.domainLog2();
-    long proofBytes = 3 * domainBytes;
-    if (!plan.residentKey()) {
-      proofBytes = plan.batch() * proofBytes + keyBytes / 16;
-      keyBytes = 0;
-    }
-    return new MemoryNeeds(keyBytes, proofBytes, key.variables() * CurveId.SCALAR_BYTES, 1 << 10);
+    return model.costs.needs(key, plan);
   }
 
-  /** The resident plan, or the largest batch of a streamed key that fits. */
   @Override
   public Planner.Choice choosePlan(ProvingKey key, long memory, Plan wish) {
-    Plan plan = Plan.RESIDENT;
-    MemoryNeeds needs = needs(key, plan);
-    for (int batch = wish.batch(); batch >= 1 && !fits(needs, memory); batch--) {
-      plan = new Plan(false, batch, 0, 0, 20);
-      needs = needs(key, plan);
+    Planner.Choice smallest = null;
+    for (Plan plan : model.costs.plans(key, wish)) {
+      MemoryNeeds needs = needs(key, plan);
+      boolean fits = needs.keyBytes() + needs.proofBytes() <= memory;
+      smallest = new Planner.Choice(plan, needs, fits);
+      if (fits) {
+        break;
+      }
     }
-    return new Planner.Choice(plan, needs, fits(needs, memory));
-  }
-
-  private static boolean fits(MemoryNeeds needs, long memory) {
-    return needs.keyBytes() + needs.proofBytes() <= memory;
+    return smallest;
   }
 
   @Override
@@ -174,9 +171,9 @@ public final class FakeBackend implements Backend {
       allocate(bytes);
       keyLoads.incrementAndGet();
       openKeys.incrementAndGet();
-      LoadedKey loaded = new FakeKey(key, bytes);
+      LoadedKey loaded = new FakeKey(key, plan, bytes);
       try {
-        TimeUnit.MILLISECONDS.sleep(model.keyLoadMs);
+        scheduler.sleep((long) (model.costs.keyLoadMs(key, plan) * 1e6));
       } catch (InterruptedException interrupted) {
         loaded.close();
         throw new DeviceException(DeviceStatus.CANCELLED, 0, "loading the key was cancelled");
@@ -189,11 +186,13 @@ public final class FakeBackend implements Backend {
 
   private final class FakeKey implements LoadedKey {
     private final ProvingKey source;
+    private final Plan plan;
     private final long bytes;
     private boolean open = true;
 
-    FakeKey(ProvingKey source, long bytes) {
+    FakeKey(ProvingKey source, Plan plan, long bytes) {
       this.source = source;
+      this.plan = plan;
       this.bytes = bytes;
     }
 
@@ -220,22 +219,25 @@ public final class FakeBackend implements Backend {
       if (!loaded.open) {
         throw new IllegalStateException("the key was closed");
       }
-      long bytes = needs(key.source()).proofBytes() * requests.size();
+      int batch = loaded.plan.batch();
+      int passes = (requests.size() + batch - 1) / batch;
+      long bytes = needs(loaded.source, loaded.plan).proofBytes() * passes;
       allocate(bytes);
       openTasks.incrementAndGet();
-      return new FakeTask(key.source(), List.copyOf(requests), bytes);
+      return new FakeTask(loaded, List.copyOf(requests), bytes);
     } finally {
       inCall.decrementAndGet();
     }
   }
 
   private final class FakeTask implements ProofTask {
-    private final ProvingKey key;
+    private final FakeKey key;
     private final List<ProofRequest> requests;
     private final long bytes;
-    private final CountDownLatch cancelled = new CountDownLatch(1);
+    private final Scheduler.Monitor monitor = scheduler.monitor();
+    private boolean cancelled;
 
-    FakeTask(ProvingKey key, List<ProofRequest> requests, long bytes) {
+    FakeTask(FakeKey key, List<ProofRequest> requests, long bytes) {
       this.key = key;
       this.requests = requests;
       this.bytes = bytes;
@@ -245,17 +247,22 @@ public final class FakeBackend implements Backend {
     public ProofResult await() throws DeviceException {
       enter("await");
       try {
-        long start = System.nanoTime();
-        pass((long) (model.proofMs * 1e6 * requests.size()));
-        List<byte[]> points = new ArrayList<>();
-        for (ProofRequest request : requests) {
-          points.add(points(key, request));
+        double[] ms = model.costs.stageMs(key.source, key.plan);
+        double[] begin = new double[ms.length];
+        double total = 0;
+        for (int stage = 0; stage < ms.length; stage++) {
+          ms[stage] *= requests.size();
+          begin[stage] = total;
+          total += ms[stage];
         }
-        double total = (System.nanoTime() - start) / 1e6;
-        double[] begin = new double[Stage.values().length];
-        double[] ms = new double[Stage.values().length];
-        ms[Stage.MSM_H.ordinal()] = total;
-        return new ProofResult(points, new StageTimes(begin, ms, total, 0, used.get()));
+        pass((long) (total * 1e6));
+        List<byte[]> points = new ArrayList<>();
+        long uploaded = 0;
+        for (ProofRequest request : requests) {
+          points.add(points(key.source, request));
+          uploaded += request.witness().byteSize();
+        }
+        return new ProofResult(points, new StageTimes(begin, ms, total, uploaded, used.get()));
       } finally {
         used.addAndGet(-bytes);
         openTasks.decrementAndGet();
@@ -263,21 +270,24 @@ public final class FakeBackend implements Backend {
       }
     }
 
+    /** Like native code, it cannot be interrupted. */
     private void pass(long nanos) throws DeviceException {
-      long end = System.nanoTime() + nanos;
+      long end = scheduler.nanoTime() + nanos;
       boolean interrupted = false;
+      monitor.lock();
       try {
-        while (end - System.nanoTime() > 0) {
+        while (end - scheduler.nanoTime() > 0) {
+          if (cancelled && model.cancellable) {
+            throw new DeviceException(DeviceStatus.CANCELLED, 0, "cancelled");
+          }
           try {
-            if (cancelled.await(end - System.nanoTime(), TimeUnit.NANOSECONDS)
-                && model.cancellable) {
-              throw new DeviceException(DeviceStatus.CANCELLED, 0, "cancelled");
-            }
+            monitor.awaitNanos(end - scheduler.nanoTime());
           } catch (InterruptedException likeNativeCode) {
             interrupted = true;
           }
         }
       } finally {
+        monitor.unlock();
         if (interrupted) {
           Thread.currentThread().interrupt();
         }
@@ -286,11 +296,14 @@ public final class FakeBackend implements Backend {
 
     @Override
     public void cancel() {
-      cancelled.countDown();
+      monitor.lock();
+      cancelled = true;
+      monitor.signalAll();
+      monitor.unlock();
     }
   }
 
-  private static byte[] points(ProvingKey key, ProofRequest request) throws DeviceException {
+  private static byte[] points(ProvingKey key, ProofRequest request) {
     int width = key.curve().baseFieldBytes();
     byte[] points = new byte[8 * width];
     byte[] last = new byte[CurveId.SCALAR_BYTES];
@@ -301,9 +314,9 @@ public final class FakeBackend implements Backend {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       digest.update(request.r());
       digest.update(request.s());
-      for (long offset = 0; offset < size; offset += 1 << 20) {
-        digest.update(request.witness().view(offset, (int) Math.min(size - offset, 1 << 20)));
-      }
+      int end = (int) Math.min(size, FakeBuffer.END_BYTES);
+      digest.update(request.witness().view(0, end));
+      digest.update(request.witness().view(size - end, end));
       byte[] rest = digest.digest();
       // The last byte stays zero, so that each coordinate is below the modulus.
       for (int coordinate = 1; coordinate < 8; coordinate++) {
@@ -315,7 +328,7 @@ public final class FakeBackend implements Backend {
     return points;
   }
 
-  private void enter(String call) throws DeviceException {
+  private void enter(String call) {
     if (closed) {
       throw new IllegalStateException(call + " on a closed device");
     }

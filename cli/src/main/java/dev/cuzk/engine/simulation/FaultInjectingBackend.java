@@ -5,6 +5,7 @@ import dev.cuzk.device.DeviceException;
 import dev.cuzk.device.DeviceStatus;
 import dev.cuzk.device.Plan;
 import dev.cuzk.device.Planner;
+import dev.cuzk.engine.Scheduler;
 import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.key.QuotientForm;
@@ -67,11 +68,17 @@ public final class FaultInjectingBackend implements Backend {
 
   private final Backend real;
   private final Schedule schedule;
+  private final Scheduler scheduler;
   private final AtomicLong[] calls = new AtomicLong[Call.values().length];
   private volatile boolean lost;
 
   public FaultInjectingBackend(Backend real, Schedule schedule) {
+    this(real, schedule, Scheduler.SYSTEM);
+  }
+
+  public FaultInjectingBackend(Backend real, Schedule schedule, Scheduler scheduler) {
     this.real = real;
+    this.scheduler = scheduler;
     this.schedule = schedule;
     for (int i = 0; i < calls.length; i++) {
       calls[i] = new AtomicLong();
@@ -161,12 +168,12 @@ public final class FaultInjectingBackend implements Backend {
   }
 
   /** Like native code, it cannot be interrupted. */
-  private static void delay(long millis) {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+  private void delay(long millis) {
+    long end = scheduler.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     boolean interrupted = false;
-    while (end - System.nanoTime() > 0) {
+    while (end - scheduler.nanoTime() > 0) {
       try {
-        TimeUnit.NANOSECONDS.sleep(end - System.nanoTime());
+        scheduler.sleep(end - scheduler.nanoTime());
       } catch (InterruptedException e) {
         interrupted = true;
       }
