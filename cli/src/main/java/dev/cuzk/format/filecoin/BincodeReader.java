@@ -37,15 +37,7 @@ final class BincodeReader {
     int commitments = skip("comm_r, comm_d, replica_id, seed, ticket", 5 * HASH);
     requireEnd();
     return new C1Output(
-        file,
-        format,
-        bytes,
-        proof,
-        vanillaSize,
-        partitions,
-        commitments,
-        sectorNumber,
-        sectorSize);
+        file, format, bytes, proof, vanillaSize, partitions, commitments, sectorNumber, sectorSize);
   }
 
   private RegisteredProof registeredProof() throws InputException {
@@ -112,8 +104,7 @@ final class BincodeReader {
         list(
             "challenges",
             12,
-            () ->
-                new UpdatePartitionProof.Challenge(merkleProof(), merkleProof(), merkleProof()));
+            () -> new UpdatePartitionProof.Challenge(merkleProof(), merkleProof(), merkleProof()));
     requireEnd();
     return new UpdatePartitionProof(file, bytes, commC, leaves, count, challenges);
   }
@@ -153,7 +144,8 @@ final class BincodeReader {
       place = at;
       long index = u64("a position among siblings");
       if (index > siblings) {
-        throw problem("a position among siblings is out of range", place, "0 to " + siblings, index);
+        throw problem(
+            "a position among siblings is out of range", place, "0 to " + siblings, index);
       }
       path.add(offset, siblings + 1, (int) index);
     }
@@ -228,7 +220,10 @@ final class BincodeReader {
     long value = Integer.toUnsignedLong(u32(what)) | (long) u32(what) << 32;
     if (value < 0) {
       throw problem(
-          "a number is out of range: " + what, place, "less than 2^63", Long.toUnsignedString(value));
+          "a number is out of range: " + what,
+          place,
+          "less than 2^63",
+          Long.toUnsignedString(value));
     }
     return value;
   }

@@ -14,11 +14,12 @@ import java.util.concurrent.FutureTask;
 
 /**
  * Reads C1 outputs: the envelope {@code {"SectorNum","Phase1Out","SectorSize"}} that sealing tools
- * write, the JSON inside it, or bincode, told by content. Of an envelope one thread takes the base64
- * apart while the caller's reads the JSON inside.
+ * write, the JSON inside it, or bincode, told by content. Of an envelope one thread takes the
+ * base64 apart while the caller's reads the JSON inside.
  */
 public final class C1File {
   private static final int LARGEST_BINCODE = 1 << 30;
+
   private C1File() {}
 
   /** Reads a whole file; it is closed by whoever opened it. */
@@ -86,10 +87,7 @@ public final class C1File {
     }
     Envelope envelope = join(source, decoding);
     return reader(source, bincode)
-        .c1(
-            FilecoinFormat.C1_ENVELOPE.title(),
-            envelope.sectorNumber(),
-            envelope.sectorSize());
+        .c1(FilecoinFormat.C1_ENVELOPE.title(), envelope.sectorNumber(), envelope.sectorSize());
   }
 
   private static Envelope join(ByteSource source, FutureTask<Envelope> decoding)
@@ -98,8 +96,7 @@ public final class C1File {
       return decoding.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new CancellationException(
-          "reading " + source.name() + " was interrupted");
+      throw new CancellationException("reading " + source.name() + " was interrupted");
     } catch (ExecutionException e) {
       throw described(source, e.getCause());
     }

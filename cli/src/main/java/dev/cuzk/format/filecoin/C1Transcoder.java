@@ -123,7 +123,8 @@ final class C1Transcoder {
       if (!first) {
         json.expect(',');
       }
-      int found = next < members.length && json.takeString(members[next].name) ? next : find(members);
+      int found =
+          next < members.length && json.takeString(members[next].name) ? next : find(members);
       json.expect(':');
       if (found < 0) {
         json.skipValue(0);

@@ -81,12 +81,9 @@ public enum FilecoinFormat {
             return C1_ENVELOPE;
           case "vanilla_proofs", "registered_proof":
             return C1_JSON;
-          case "SectorNum", "SectorSize", "comm_r", "comm_d", "replica_id", "seed", "ticket":
+          default:
             json.skipValue(0);
             json.take(',');
-            break;
-          default:
-            return null;
         }
       }
       return null;

@@ -241,8 +241,10 @@ final class JsonBytes {
       count += end - at;
       at = end;
       if (end < most) {
-        // "\/" is the only escape that base64 has a use for; what else follows is no base64.
         more = buffer[at++] != '"';
+        if (more && peek() != '/') {
+          throw problem("a string is not base64", "standard base64 with padding", "an escape");
+        }
       }
       if (count == pending.length || !more) {
         decode(pending, count, more, out);

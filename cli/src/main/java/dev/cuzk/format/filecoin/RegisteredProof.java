@@ -16,10 +16,7 @@ import java.util.regex.Pattern;
 public record RegisteredProof(Kind kind, String sizeLabel, String version) {
   /** What is proved. */
   public enum Kind {
-    SEAL(
-        "",
-        List.of(
-            "V1", "V1_1", "V1_1_Feat_SyntheticPoRep", "V1_2_Feat_NonInteractivePoRep")),
+    SEAL("", List.of("V1", "V1_1", "V1_1_Feat_SyntheticPoRep", "V1_2_Feat_NonInteractivePoRep")),
     WINNING_POST("Winning", List.of("V1")),
     WINDOW_POST("Window", List.of("V1", "V1_2")),
     UPDATE("", List.of("V1"));

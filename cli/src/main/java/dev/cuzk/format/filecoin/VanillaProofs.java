@@ -37,8 +37,7 @@ public final class VanillaProofs {
   }
 
   /** A bincode file of one partition, or an array of all. */
-  public static List<UpdatePartitionProof> readPartitions(ByteSource source)
-      throws InputException {
+  public static List<UpdatePartitionProof> readPartitions(ByteSource source) throws InputException {
     return read(source, BincodeReader::updatePartition);
   }
 
