@@ -166,7 +166,12 @@ final class BitsCircuit extends SizedCircuit {
       ConstraintTemplate template = groupFirst + ROWS_PER_GROUP <= rows ? group : rest;
       int from = (int) (row - groupFirst);
       int to = (int) Math.min(template.constraints(), end - groupFirst);
-      template.replay(from, to, groupFirst, auxiliary -> wire(groupFirst + auxiliary), sink);
+      template.replay(
+          from,
+          to,
+          groupFirst,
+          code -> wire(groupFirst + (code & ~ConstraintSystem.AUXILIARY)),
+          sink);
       row = groupFirst + to;
     }
   }

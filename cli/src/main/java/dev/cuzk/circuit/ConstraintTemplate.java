@@ -5,28 +5,40 @@ import java.util.Arrays;
 
 /**
  * The constraints of a gadget, recorded once and replayed at many places: a circuit that repeats a
- * gadget a million times keeps it once. Terms stand in flat arrays, normalized.
+ * gadget a million times keeps it once. Terms stand in flat arrays, normalized; their variables are
+ * codes of a {@link ConstraintSystem}, in which inputs and auxiliaries count from the template's
+ * own zero (input 0 is ONE everywhere) and arguments stand for what is outside.
  */
 final class ConstraintTemplate {
-  /** Where the auxiliaries of one use of the template lie in the assignment. */
+  /** Where the variables of one use of the template lie in the assignment. */
   interface Placement {
-    /** Assignment index of auxiliary {@code auxiliary} of the template. */
-    long wire(int auxiliary);
+    /** Assignment index of a variable of the template, ONE aside. */
+    long wire(int code);
   }
 
   private final int constraints;
+  private final CoefficientTable table;
 
   /** Terms of combination m (A, B, C of constraint m / 3) end before termEnd[m]. */
-  private final int[] termEnds;
+  final int[] termEnds;
 
-  private final int[] variables;
-  private final long[] coefficients;
+  final int[] variables;
+  final char[] coefficients;
 
   private ConstraintTemplate(Recorder recorder) {
-    this.constraints = recorder.combinations / 3;
-    this.termEnds = Arrays.copyOf(recorder.termEnds, recorder.combinations);
-    this.variables = Arrays.copyOf(recorder.variables, recorder.terms);
-    this.coefficients = Arrays.copyOf(recorder.coefficients, 4 * recorder.terms);
+    this(
+        recorder.table,
+        Arrays.copyOf(recorder.termEnds, recorder.combinations),
+        Arrays.copyOf(recorder.variables, recorder.terms),
+        Arrays.copyOf(recorder.coefficients, recorder.terms));
+  }
+
+  ConstraintTemplate(CoefficientTable table, int[] termEnds, int[] variables, char[] coefficients) {
+    this.constraints = termEnds.length / 3;
+    this.table = table;
+    this.termEnds = termEnds;
+    this.variables = variables;
+    this.coefficients = coefficients;
   }
 
   int constraints() {
@@ -39,43 +51,64 @@ final class ConstraintTemplate {
    * @param firstConstraint index, in the whole system, of the template's constraint 0
    */
   void replay(int from, int to, long firstConstraint, Placement placement, Constraints.Sink sink) {
+    long[] words = table.words();
     int term = from == 0 ? 0 : termEnds[3 * from - 1];
     for (int constraint = from; constraint < to; constraint++) {
       for (int matrix = 0; matrix < 3; matrix++) {
         int end = termEnds[3 * constraint + matrix];
         for (; term < end; term++) {
           int code = variables[term];
-          long wire = code >= 0 ? code : placement.wire(code & ~ConstraintSystem.AUXILIARY);
-          int at = 4 * term;
-          sink.term(
-              matrix,
-              wire,
-              coefficients[at],
-              coefficients[at + 1],
-              coefficients[at + 2],
-              coefficients[at + 3]);
+          long wire = code == ConstraintSystem.ONE ? 0 : placement.wire(code);
+          int at = 4 * coefficients[term];
+          sink.term(matrix, wire, words[at], words[at + 1], words[at + 2], words[at + 3]);
         }
       }
       sink.end(firstConstraint + constraint);
     }
   }
 
-  /** Records what a gadget allocates and enforces. ONE is the only input it may use. */
+  /** Records what a gadget allocates and enforces. */
   static final class Recorder implements ConstraintSystem {
     private final Field field;
+    private final CoefficientTable table;
+    private int inputs;
     private int auxiliaries;
     private int combinations;
     private int terms;
     private int[] termEnds = new int[64];
     private int[] variables = new int[256];
-    private long[] coefficients = new long[1024];
+    private char[] coefficients = new char[256];
+    private final Namespaces namespaces = new Namespaces(Integer.MAX_VALUE);
 
+    /** With a table of its own. */
     Recorder(Field field) {
+      this(field, new CoefficientTable());
+    }
+
+    Recorder(Field field, CoefficientTable table) {
       this.field = field;
+      this.table = table;
     }
 
     ConstraintTemplate template() {
       return new ConstraintTemplate(this);
+    }
+
+    /** Public inputs allocated so far, ONE not counted. */
+    int inputs() {
+      return inputs;
+    }
+
+    int auxiliaries() {
+      return auxiliaries;
+    }
+
+    int constraints() {
+      return combinations / 3;
+    }
+
+    Namespaces namespaces() {
+      return namespaces;
     }
 
     @Override
@@ -85,12 +118,22 @@ final class ConstraintTemplate {
 
     @Override
     public int allocateInput() {
-      throw new UnsupportedOperationException("a repeated gadget has no public inputs of its own");
+      return ++inputs;
     }
 
     @Override
     public int allocate() {
       return AUXILIARY | auxiliaries++;
+    }
+
+    @Override
+    public void enter(String name) {
+      namespaces.enter(name, constraints(), auxiliaries);
+    }
+
+    @Override
+    public void leave() {
+      namespaces.leave(constraints(), auxiliaries);
     }
 
     @Override
@@ -106,13 +149,11 @@ final class ConstraintTemplate {
       if (needed > variables.length) {
         int capacity = Math.max(needed, 2 * variables.length);
         variables = Arrays.copyOf(variables, capacity);
-        coefficients = Arrays.copyOf(coefficients, 4 * capacity);
+        coefficients = Arrays.copyOf(coefficients, capacity);
       }
       for (int i = 0; i < combination.size(); i++, terms++) {
         variables[terms] = combination.variable(i);
-        for (int word = 0; word < 4; word++) {
-          coefficients[4 * terms + word] = combination.coefficient(i, word);
-        }
+        coefficients[terms] = table.number(combination, i);
       }
       if (combinations == termEnds.length) {
         termEnds = Arrays.copyOf(termEnds, 2 * combinations);

@@ -2,6 +2,7 @@ package dev.cuzk.circuit;
 
 import dev.cuzk.math.Field;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -14,11 +15,15 @@ import java.util.Arrays;
 public final class LinearCombination {
   private static final int WORDS = 4;
 
+  /** Terms that insertion sort may pass before it gives up. */
+  private static final int MOST_MOVES = 200;
+
   private final Field field;
   private final long[] one = {1, 0, 0, 0};
   private final long[] minusOne = new long[WORDS];
   private int[] variables = new int[4];
   private long[] coefficients = new long[4 * WORDS];
+  private final long[] moved = new long[WORDS];
   private int size;
 
   /** An empty combination, which is zero. */
@@ -27,7 +32,7 @@ public final class LinearCombination {
       throw new IllegalArgumentException("coefficients have four words");
     }
     this.field = field;
-    words(field.modulus().subtract(BigInteger.ONE), minusOne);
+    field.negate(minusOne, 0, one, 0);
   }
 
   /** Takes all terms out. */
@@ -48,9 +53,23 @@ public final class LinearCombination {
 
   /** Adds a variable times any integer, which is taken modulo the field's prime. */
   public LinearCombination plus(int variable, BigInteger coefficient) {
+    if (coefficient.signum() >= 0 && coefficient.bitLength() < Long.SIZE) {
+      return plus(variable, coefficient.longValue(), 0, 0, 0);
+    }
     long[] canonical = new long[WORDS];
     words(coefficient.mod(field.modulus()), canonical);
     return append(variable, canonical);
+  }
+
+  /** Adds a variable times a canonical coefficient, given by its words, least significant first. */
+  LinearCombination plus(int variable, long c0, long c1, long c2, long c3) {
+    append(variable, one);
+    int at = WORDS * (size - 1);
+    coefficients[at] = c0;
+    coefficients[at + 1] = c1;
+    coefficients[at + 2] = c2;
+    coefficients[at + 3] = c3;
+    return this;
   }
 
   /** Number of terms, as they were added: {@link #normalize} makes them one a variable. */
@@ -90,23 +109,85 @@ public final class LinearCombination {
     return this;
   }
 
-  /** Insertion sort: combinations come nearly sorted, because variables are allocated in order. */
+  /**
+   * Insertion sort for the short and the nearly sorted, as most are, because variables are
+   * allocated in order; any other combination by its codes and places.
+   */
   private void sort() {
-    long[] moved = new long[WORDS];
-    for (int i = 1; i < size; i++) {
-      int variable = variables[i];
-      if (Integer.compareUnsigned(variables[i - 1], variable) <= 0) {
-        continue;
-      }
+    long moves = 0;
+    for (int i = 1; i < size && moves <= MOST_MOVES; i++) {
+      moves += insert(i);
+    }
+    if (moves > MOST_MOVES) {
+      sortByKeys();
+    }
+  }
+
+  /** Brings term i into its place among the terms before it; gives how many it passed. */
+  private int insert(int i) {
+    int variable = variables[i];
+    int j = i;
+    while (j > 0 && Integer.compareUnsigned(variables[j - 1], variable) > 0) {
+      j--;
+    }
+    if (j < i) {
       System.arraycopy(coefficients, WORDS * i, moved, 0, WORDS);
-      int j = i;
-      for (; j > 0 && Integer.compareUnsigned(variables[j - 1], variable) > 0; j--) {
-        variables[j] = variables[j - 1];
-        System.arraycopy(coefficients, WORDS * (j - 1), coefficients, WORDS * j, WORDS);
-      }
+      System.arraycopy(variables, j, variables, j + 1, i - j);
+      System.arraycopy(coefficients, WORDS * j, coefficients, WORDS * (j + 1), WORDS * (i - j));
       variables[j] = variable;
       System.arraycopy(moved, 0, coefficients, WORDS * j, WORDS);
     }
+    return i - j;
+  }
+
+  private void sortByKeys() {
+    long[] keys = new long[size];
+    for (int i = 0; i < size; i++) {
+      keys[i] = (long) (variables[i] ^ Integer.MIN_VALUE) << 32 | i;
+    }
+    Arrays.sort(keys);
+    long[] unsorted = coefficients.clone();
+    for (int i = 0; i < size; i++) {
+      variables[i] = (int) (keys[i] >> 32) ^ Integer.MIN_VALUE;
+      System.arraycopy(unsorted, WORDS * (int) keys[i], coefficients, WORDS * i, WORDS);
+    }
+  }
+
+  /** Adds another combination times any integer, which is taken modulo the field's prime. */
+  public LinearCombination plus(LinearCombination other, BigInteger factor) {
+    BigInteger reduced = factor.mod(field.modulus());
+    for (int i = 0; i < other.size; i++) {
+      plus(other.variables[i], other.coefficient(i).multiply(reduced));
+    }
+    return this;
+  }
+
+  /** The canonical coefficient of term i. */
+  public BigInteger coefficient(int i) {
+    int at = WORDS * i;
+    boolean small = (coefficients[at + 1] | coefficients[at + 2] | coefficients[at + 3]) == 0;
+    if (small && coefficients[at] >= 0) {
+      return BigInteger.valueOf(coefficients[at]);
+    }
+    ByteBuffer bigEndian = ByteBuffer.allocate(WORDS * Long.BYTES);
+    for (int word = WORDS - 1; word >= 0; word--) {
+      bigEndian.putLong(coefficients[at + word]);
+    }
+    return new BigInteger(1, bigEndian.array());
+  }
+
+  /** The canonical value of the combination. */
+  public BigInteger evaluate(Assignment assignment) {
+    BigInteger sum = BigInteger.ZERO;
+    for (int i = 0; i < size; i++) {
+      BigInteger value = assignment.value(variables[i]);
+      if (value.signum() != 0) {
+        boolean negative =
+            Arrays.equals(coefficients, WORDS * i, WORDS * (i + 1), minusOne, 0, WORDS);
+        sum = negative ? sum.subtract(value) : sum.add(coefficient(i).multiply(value));
+      }
+    }
+    return sum.mod(field.modulus());
   }
 
   private LinearCombination append(int variable, long[] coefficient) {

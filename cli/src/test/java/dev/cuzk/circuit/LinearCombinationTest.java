@@ -2,6 +2,7 @@ package dev.cuzk.circuit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.cuzk.math.CurveId;
 import dev.cuzk.math.Field;
@@ -76,8 +77,23 @@ class LinearCombinationTest {
   }
 
   @Test
-  void shouldRefusePublicInputsInsideARepeatedGadget() {
-    ConstraintTemplate.Recorder recorder = new ConstraintTemplate.Recorder(FIELD);
-    assertThrows(UnsupportedOperationException.class, recorder::allocateInput);
+  void shouldSortLongCombinationsInReverseAndGiveTheirValue() {
+    LinearCombination combination = new LinearCombination(FIELD);
+    BigInteger expected = BigInteger.ZERO;
+    for (int i = 500; i > 0; i--) {
+      BigInteger coefficient = BigInteger.valueOf(3 - i).pow(30);
+      int variable = ConstraintSystem.AUXILIARY | i;
+      combination.plus(variable, coefficient).minus(i);
+      expected = expected.add(coefficient.subtract(BigInteger.ONE).multiply(BigInteger.valueOf(i)));
+    }
+    combination.normalize();
+    assertEquals(999, combination.size());
+    for (int i = 1; i < combination.size(); i++) {
+      int before = combination.variable(i - 1);
+      assertTrue(Integer.compareUnsigned(before, combination.variable(i)) < 0);
+    }
+    assertEquals(
+        expected.mod(FIELD.modulus()),
+        combination.evaluate(code -> BigInteger.valueOf(code & ~ConstraintSystem.AUXILIARY)));
   }
 }

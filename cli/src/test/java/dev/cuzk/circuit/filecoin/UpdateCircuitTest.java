@@ -1,0 +1,32 @@
+package dev.cuzk.circuit.filecoin;
+
+import static dev.cuzk.circuit.filecoin.FilecoinTesting.assertSameAssignment;
+import static dev.cuzk.circuit.filecoin.FilecoinTesting.assertSameCircuit;
+import static dev.cuzk.circuit.filecoin.FilecoinTesting.reference;
+
+import java.io.InputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class UpdateCircuitTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"2KiB", "4KiB", "16KiB", "32KiB", "8MiB"})
+  void shouldBeTheReferencesCircuit(String size) throws Exception {
+    assertSameCircuit("update-" + size);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2KiB", "8MiB"})
+  void shouldBeTheReferencesCircuitWithAPoseidonTreeD(String size) throws Exception {
+    assertSameCircuit("update-poseidon-" + size);
+  }
+
+  @Test
+  void shouldComputeTheReferencesAssignment() throws Exception {
+    FilecoinCircuit circuit = new UpdateCircuit(SectorShape.KIB_2, false);
+    try (InputStream stream = reference("vectors-2k/snap/partition-0.assignment.bin")) {
+      assertSameAssignment(circuit::define, stream.readAllBytes(), circuit.publicInputs());
+    }
+  }
+}
