@@ -2,6 +2,7 @@ package dev.cuzk.report;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Writes a {@link RunReport} for people: report.txt. Plain text, no control characters. */
 public final class TextReport {
@@ -117,6 +118,23 @@ public final class TextReport {
       line(
           "  busy %.1f %%, idle for unknown reasons %.1f %%",
           100 * use.busyFraction(), 100 * use.unexplainedFraction());
+      if (!use.idle().isEmpty()) {
+        line(
+            "  idle for: %s",
+            use.idle().stream()
+                .map(
+                    share ->
+                        String.format(
+                            Locale.ROOT, "%s %.1f %%", share.cause(), 100 * share.fraction()))
+                .collect(Collectors.joining(", ")));
+      }
+      if (device.nvmlUtilisation() >= 0) {
+        line("  NVML: used %.1f %% of the time", 100 * device.nvmlUtilisation());
+      }
+      if (use.buckets() != null && use.buckets().length > 0) {
+        line("  use, each character %.1f s:", UseStrip.secondsEach(use.buckets()));
+        UseStrip.lines(use.buckets()).forEach(strip -> line("  %s", strip));
+      }
       List<DeviceUse.Gap> longest =
           use.gaps().stream()
               .sorted((a, b) -> Double.compare(b.ms(), a.ms()))
@@ -178,7 +196,12 @@ public final class TextReport {
           lock.waiting().p99());
     }
     if (figures.upload().bytes() > 0) {
-      line("uploaded: %d bytes in %.3f s", figures.upload().bytes(), figures.upload().seconds());
+      line(
+          "uploaded: %d bytes in %.3f s, %.2f GB/s, at most %.2f GB/s",
+          figures.upload().bytes(),
+          figures.upload().seconds(),
+          figures.upload().bytesPerSecond() / 1e9,
+          figures.upload().peakBytesPerSecond() / 1e9);
     }
   }
 
