@@ -11,9 +11,7 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/**
- * 32 bytes: a commitment, an id or randomness; as a number little-endian. Immutable.
- */
+/** 32 bytes: a commitment, an id or randomness; as a number little-endian. Immutable. */
 public final class Hash32 {
   static final int BYTES = MerkleProof.HASH_BYTES;
 

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * That a sector's replica was made as the protocol says (shared facts filecoin/CIRCUITS.md, sections
- * 4 and 8): replica_id, comm_d, comm_r, and for each challenge its number in tree D, the numbers of
- * its parents, and its number in the replica, tree R and tree C.
+ * That a sector's replica was made as the protocol says (shared facts filecoin/CIRCUITS.md,
+ * sections 4 and 8): replica_id, comm_d, comm_r, and for each challenge its number in tree D, the
+ * numbers of its parents, and its number in the replica, tree R and tree C.
  *
  * @param proof a seal of version V1 or V1_1
  */
@@ -58,8 +58,7 @@ public record PorepStatement(
   public static Hash32 replicaId(
       RegisteredProof proof, long miner, long sectorNumber, Hash32 ticket, Hash32 commD) {
     byte[] sector = ByteBuffer.allocate(Long.BYTES).putLong(sectorNumber).array();
-    return Hash32.sha256(
-            proverId(miner), sector, ticket.bytes(), commD.bytes(), porepId(proof))
+    return Hash32.sha256(proverId(miner), sector, ticket.bytes(), commD.bytes(), porepId(proof))
         .truncated();
   }
 
@@ -74,8 +73,7 @@ public record PorepStatement(
   }
 
   StackedGraph graph() {
-    return new StackedGraph(
-        shape.nodes(), porepId(proof), proof.version().equals(FIRST_VERSION));
+    return new StackedGraph(shape.nodes(), porepId(proof), proof.version().equals(FIRST_VERSION));
   }
 
   /** The challenged nodes of a partition. */

@@ -12,12 +12,12 @@ import java.util.List;
  * That some sectors are there (shared facts filecoin/CIRCUITS.md, section 5): for each sector of a
  * partition comm_r and the challenged leaves of tree R.
  *
- * <p>A WindowPoSt's sectors stand in the order in which they were given, in partitions of as many as
- * the circuit takes; the last sector is repeated in one that is not full. A WinningPoSt is one
+ * <p>A WindowPoSt's sectors stand in the order in which they were given, in partitions of as many
+ * as the circuit takes; the last sector is repeated in one that is not full. A WinningPoSt is one
  * sector, once for each of its 66 challenges.
  *
- * @param firstPartition number of the first partition: in old WindowPoSts a challenge depends on the
- *     sector's position among all
+ * @param firstPartition number of the first partition: in old WindowPoSts a challenge depends on
+ *     the sector's position among all
  */
 public record PostStatement(
     SectorShape shape,
@@ -32,7 +32,8 @@ public record PostStatement(
   public PostStatement {
     randomness = randomness.truncated();
     sectors = List.copyOf(sectors);
-    if (sectors.isEmpty() || proof.kind() == RegisteredProof.Kind.WINNING_POST && sectors.size() > 1) {
+    if (sectors.isEmpty()
+        || proof.kind() == RegisteredProof.Kind.WINNING_POST && sectors.size() > 1) {
       throw new IllegalArgumentException(sectors.size() + " sectors");
     }
   }

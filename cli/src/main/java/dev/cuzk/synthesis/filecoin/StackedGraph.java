@@ -12,8 +12,8 @@ import org.bouncycastle.crypto.params.ParametersWithIV;
 
 /**
  * The graph that a sector's labels are made along: each node has six parents in its own layer
- * (DRSample: Alwen, Blocki, Harsha, CCS 2017) and eight in the layer before (a Feistel permutation).
- * Facts: shared filecoin/CIRCUITS.md, section 8. Safe for use by several threads.
+ * (DRSample: Alwen, Blocki, Harsha, CCS 2017) and eight in the layer before (a Feistel
+ * permutation). Facts: shared filecoin/CIRCUITS.md, section 8. Safe for use by several threads.
  */
 final class StackedGraph {
   /** Nodes of the graph that DRSample's node stands for. */
@@ -31,8 +31,8 @@ final class StackedGraph {
 
   /**
    * @param porepId 32 bytes
-   * @param firstVersion as API 1.0.0 did it: the node before comes last, and a permuted value is cut
-   *     to 32 bits
+   * @param firstVersion as API 1.0.0 did it: the node before comes last, and a permuted value is
+   *     cut to 32 bits
    */
   StackedGraph(long nodes, byte[] porepId, boolean firstVersion) {
     this.nodes = nodes;
@@ -68,8 +68,7 @@ final class StackedGraph {
       int bucket = (int) Long.remainderUnsigned(random.getLong(), buckets) + 1;
       long largest = Math.min(meta, 1L << bucket);
       long smallest = Math.max(2, largest / 2);
-      long distance =
-          smallest + Long.remainderUnsigned(random.getLong(), largest - smallest + 1);
+      long distance = smallest + Long.remainderUnsigned(random.getLong(), largest - smallest + 1);
       long parent = (meta - distance) / DEGREE;
       parents[sampled + i] = parent == node ? node - 1 : parent;
     }

@@ -13,8 +13,8 @@ import java.util.List;
  * section 6): the partition's number with the choice of how many high bits count, and the three
  * commitments.
  */
-public record UpdateStatement(
-    SectorShape shape, Hash32 commROld, Hash32 commRNew, Hash32 commDNew) implements Statement {
+public record UpdateStatement(SectorShape shape, Hash32 commROld, Hash32 commRNew, Hash32 commDNew)
+    implements Statement {
   /** Bits of a field element that challenges are taken from. */
   private static final int USED_BITS = CurveId.BLS12_381.scalarModulus().bitLength() - 1;
 
@@ -53,8 +53,7 @@ public record UpdateStatement(
     int perDigest = USED_BITS / chunkBits;
     int digests = (shape.updateChallenges() + perDigest - 1) / perDigest;
     Field field = Field.scalar(CurveId.BLS12_381);
-    Poseidon poseidon =
-        new Poseidon(PoseidonConstants.of(2, PoseidonConstants.Domain.RANDOMNESS));
+    Poseidon poseidon = new Poseidon(PoseidonConstants.of(2, PoseidonConstants.Domain.RANDOMNESS));
     long[] words = new long[8];
     long[] challenges = new long[shape.updateChallenges()];
     for (int i = 0; i < challenges.length; ) {
