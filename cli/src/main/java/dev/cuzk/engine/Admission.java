@@ -1,25 +1,22 @@
 package dev.cuzk.engine;
 
-import dev.cuzk.key.ProvingKey;
+import dev.cuzk.engine.DeviceBook.Account;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * Decides which partition may begin, and on which device. A partition gets all it needs at once or
  * nothing, so that nothing is held while waiting for more; memory is what is counted, exactly.
  *
- * <p>Accounts: host memory, page-locked memory, and each device's memory. What a device keeps is
- * its keys (each counted once, however many partitions use it; unused ones stay until the room is
- * wanted) and one arena as large as its largest admitted proof: a device works on one submission at
- * a time. For the CPU, device memory is host memory.
+ * <p>Accounts: host memory, page-locked memory, and each device's memory ({@link DeviceBook}), in
+ * which keys that nobody uses stay until the room is wanted. For the CPU, device memory is host
+ * memory.
  *
  * <p>First in, first out within {@link Order}. A request that waits for memory may be overtaken by
  * smaller ones, at most {@value #MAX_OVERTAKING} times, so that a large one is never starved.
@@ -31,14 +28,6 @@ final class Admission {
 
   /** How far behind a waiting request others are looked at. */
   private static final int MAX_SCANNED = 64;
-
-  /** Partitions admitted ahead of a device, whatever their size … */
-  private static final int RUN_AHEAD_PARTITIONS = 3;
-
-  /** … and how many bytes and number of small ones. */
-  private static final long RUN_AHEAD_BYTES = 64L << 20;
-
-  private static final int RUN_AHEAD_SMALL_PARTITIONS = 128;
 
   /** Something that waits for admission. */
   interface Request {
@@ -64,7 +53,7 @@ final class Admission {
       int device,
       long host,
       long pinned,
-      ProvingKey key,
+      PlannedKey key,
       long keyBytes,
       long arena,
       long work,
@@ -74,7 +63,7 @@ final class Admission {
   record DeviceBudget(boolean cpu, long bytes) {}
 
   /** A key nobody uses, to be closed by its device; {@link #keyClosed} must follow. */
-  record Eviction(int device, ProvingKey key) {}
+  record Eviction(int device, PlannedKey key) {}
 
   /** What a request waits for. */
   enum Shortage {
@@ -115,48 +104,6 @@ final class Admission {
    */
   record Decision(List<Grant> grants, List<Eviction> evictions, List<Request> hopeless) {}
 
-  private static final class Account {
-    private final long budget;
-    private long used;
-
-    Account(long budget) {
-      this.budget = budget;
-    }
-
-    long free() {
-      return budget - used;
-    }
-  }
-
-  private static final class KeySlot {
-    private final long bytes;
-    private int users;
-    private boolean evicting;
-    private long lastUse;
-
-    KeySlot(long bytes) {
-      this.bytes = bytes;
-    }
-  }
-
-  private static final class DeviceBook {
-    private final Account account;
-    private final Map<ProvingKey, KeySlot> keys = new HashMap<>();
-    private final TreeMap<Long, Integer> arenas = new TreeMap<>();
-    private boolean enabled = true;
-    private int partitions;
-    private long work;
-    private double secondsPerByte;
-
-    DeviceBook(Account account) {
-      this.account = account;
-    }
-
-    long arena() {
-      return arenas.isEmpty() ? 0 : arenas.lastKey();
-    }
-  }
-
   private static final class Waiting {
     private final Request request;
     private int overtaken;
@@ -179,10 +126,18 @@ final class Admission {
   private int inFlight;
   private int waitingWithMemory;
   private int pendingEvictions;
-  private long clock;
+  private final int synthesisThreads;
+  private double synthesisPerByte;
+  private long waitingWork;
 
   /** {@code maxInFlight} 0 = no limit but memory and the devices' run-ahead. */
-  Admission(long hostBudget, long pinnedBudget, List<DeviceBudget> budgets, int maxInFlight) {
+  Admission(
+      long hostBudget,
+      long pinnedBudget,
+      List<DeviceBudget> budgets,
+      int maxInFlight,
+      int synthesisThreads) {
+    this.synthesisThreads = synthesisThreads;
     this.host = new Account(hostBudget);
     this.pinned = new Account(pinnedBudget);
     this.maxInFlight = maxInFlight == 0 ? Integer.MAX_VALUE : maxInFlight;
@@ -202,21 +157,32 @@ final class Admission {
   Optional<String> neverFits(List<Need> needs) {
     StringBuilder text = new StringBuilder();
     for (Need need : needs) {
-      DeviceBook device = devices.get(need.device());
-      long ofDevice = need.keyBytes() + need.arena();
-      boolean cpu = device.account == host;
-      long ofHost = need.host() + (cpu ? ofDevice : 0);
-      if (ofHost > host.budget) {
-        append(text, ofHost, "host memory", host.budget);
-      } else if (need.pinned() > pinned.budget) {
-        append(text, need.pinned(), "page-locked memory", pinned.budget);
-      } else if (!cpu && ofDevice > device.account.budget) {
-        append(text, ofDevice, "memory on device " + need.device(), device.account.budget);
-      } else {
+      int before = text.length();
+      neverFits(need, text);
+      if (text.length() == before) {
         return Optional.empty();
       }
     }
     return Optional.of(text.toString());
+  }
+
+  /** Whether nothing but its size could keep a request from this device. */
+  boolean canFit(Need need) {
+    return neverFits(List.of(need)).isEmpty();
+  }
+
+  private void neverFits(Need need, StringBuilder text) {
+    DeviceBook device = devices.get(need.device());
+    long ofDevice = need.keyBytes() + need.arena();
+    boolean cpu = device.account == host;
+    long ofHost = need.host() + (cpu ? ofDevice : 0);
+    if (ofHost > host.budget) {
+      append(text, ofHost, "host memory", host.budget);
+    } else if (need.pinned() > pinned.budget) {
+      append(text, need.pinned(), "page-locked memory", pinned.budget);
+    } else if (!cpu && ofDevice > device.account.budget) {
+      append(text, ofDevice, "memory on device " + need.device(), device.account.budget);
+    }
   }
 
   private static void append(StringBuilder text, long needed, String what, long budget) {
@@ -234,9 +200,14 @@ final class Admission {
     if (!waiting.add(new Waiting(request))) {
       throw new IllegalStateException("two requests share " + request.order());
     }
+    waitingWork += work(request);
     if (request.holdsMemory()) {
       waitingWithMemory++;
     }
+  }
+
+  private static long work(Request request) {
+    return request.needs().isEmpty() ? 0 : request.needs().get(0).work();
   }
 
   /** Takes requests out that wait. */
@@ -254,6 +225,7 @@ final class Admission {
   }
 
   private void removed(Request request) {
+    waitingWork -= work(request);
     if (request.holdsMemory()) {
       waitingWithMemory--;
     }
@@ -341,25 +313,39 @@ final class Admission {
     hopeless.add(victim.request);
   }
 
+  /**
+   * The device that is done with it first, of those that can take it now; none, if one that has
+   * enough to do already would be done sooner with all that waits.
+   */
   private Need choose(Waiting candidate) {
     Need best = null;
     double bestFinish = Double.MAX_VALUE;
+    double patience = Double.MAX_VALUE;
     Shortage shortage = Shortage.NONE;
+    double slowest = devices.stream().mapToDouble(DeviceBook::secondsPerByte).max().orElse(0);
+    double unknownRate = Math.max(slowest, 1e-9);
     for (Need need : candidate.request.needs()) {
       DeviceBook device = devices.get(need.device());
       if (!device.enabled) {
         continue;
       }
       Shortage here = shortageOn(candidate.request, need, device);
-      if (here != Shortage.NONE) {
+      if (here == Shortage.NONE) {
+        double finish = device.expectedFinish(need, 0, unknownRate);
+        if (finish < bestFinish) {
+          bestFinish = finish;
+          best = need;
+        }
+      } else {
         shortage = here.compareTo(shortage) > 0 ? here : shortage;
-        continue;
+        if (here == Shortage.RUN_AHEAD && device.secondsPerByte() > 0) {
+          patience = Math.min(patience, device.expectedFinish(need, waitingWork, unknownRate));
+        }
       }
-      double finish = expectedFinish(need, device);
-      if (finish < bestFinish) {
-        bestFinish = finish;
-        best = need;
-      }
+    }
+    if (best != null && bestFinish > patience) {
+      best = null;
+      shortage = Shortage.RUN_AHEAD;
     }
     candidate.shortage = best == null ? shortage : Shortage.NONE;
     return best;
@@ -370,19 +356,14 @@ final class Admission {
       if (inFlight >= maxInFlight) {
         return Shortage.IN_FLIGHT;
       }
-      boolean few = device.partitions < RUN_AHEAD_PARTITIONS;
-      boolean small =
-          device.partitions < RUN_AHEAD_SMALL_PARTITIONS
-              && device.work + need.work() <= RUN_AHEAD_BYTES;
-      if (!few && !small) {
+      if (device.enoughAhead(need, synthesisPerByte, synthesisThreads)) {
         return Shortage.RUN_AHEAD;
       }
     }
-    KeySlot slot = device.keys.get(need.key());
-    if (slot != null && slot.evicting) {
+    if (device.isEvicting(need.key())) {
       return Shortage.DEVICE;
     }
-    long ofDevice = deviceIncrease(need, device);
+    long ofDevice = device.increase(need);
     long ofHost = hostIncrease(request, need) + (device.account == host ? ofDevice : 0);
     if (ofHost > host.free()) {
       return Shortage.HOST;
@@ -397,29 +378,9 @@ final class Admission {
     return request.holdsMemory() ? 0 : need.host();
   }
 
-  private static long deviceIncrease(Need need, DeviceBook device) {
-    long ofKey = device.keys.containsKey(need.key()) ? 0 : need.keyBytes();
-    return ofKey + Math.max(0, need.arena() - device.arena());
-  }
-
-  /** A key that must be loaded first counts like as many bytes of work. */
-  private double expectedFinish(Need need, DeviceBook device) {
-    double slowest = devices.stream().mapToDouble(other -> other.secondsPerByte).max().orElse(0);
-    double rate = device.secondsPerByte > 0 ? device.secondsPerByte : Math.max(slowest, 1e-9);
-    long load = device.keys.containsKey(need.key()) ? 0 : need.keyBytes();
-    return (double) (device.work + need.work() + load) * rate;
-  }
-
   private Grant reserve(Request request, Need need) {
     Grant grant = new Grant(request, need);
-    DeviceBook device = devices.get(need.device());
-    device.account.used += deviceIncrease(need, device);
-    KeySlot slot = device.keys.computeIfAbsent(need.key(), absent -> new KeySlot(need.keyBytes()));
-    slot.users++;
-    slot.lastUse = ++clock;
-    device.arenas.merge(need.arena(), 1, Integer::sum);
-    device.partitions++;
-    device.work += need.work();
+    devices.get(need.device()).reserve(need);
     grant.deviceHeld = true;
     if (!request.holdsMemory()) {
       host.used += need.host();
@@ -436,14 +397,7 @@ final class Admission {
       return;
     }
     grant.deviceHeld = false;
-    Need need = grant.need;
-    DeviceBook device = devices.get(need.device());
-    long before = device.arena();
-    device.arenas.computeIfPresent(need.arena(), (size, count) -> count == 1 ? null : count - 1);
-    device.account.used -= before - device.arena();
-    device.keys.get(need.key()).users--;
-    device.partitions--;
-    device.work -= need.work();
+    devices.get(grant.need.device()).release(grant.need);
   }
 
   /** Returns the host's part of a reservation; doing it twice changes nothing. */
@@ -463,10 +417,38 @@ final class Admission {
 
   /** How long a device took for some work; steers the choice between unequal devices. */
   void measured(int device, long work, double seconds) {
-    DeviceBook book = devices.get(device);
+    devices.get(device).measured(work, seconds);
+  }
+
+  /** How long a synthesis took; steers how far synthesis runs ahead. */
+  void synthesized(long work, double seconds) {
     double rate = seconds / Math.max(1, work);
-    book.secondsPerByte =
-        book.secondsPerByte == 0 ? rate : 0.75 * book.secondsPerByte + 0.25 * rate;
+    synthesisPerByte = synthesisPerByte == 0 ? rate : 0.75 * synthesisPerByte + 0.25 * rate;
+  }
+
+  /** Devices that have nothing to do and could be given something. */
+  List<Integer> idleDevices() {
+    return IntStream.range(0, devices.size())
+        .filter(device -> devices.get(device).enabled && devices.get(device).idle())
+        .boxed()
+        .toList();
+  }
+
+  /**
+   * Whether a partition that was admitted to a device would be done sooner on an idle one, where it
+   * can begin at once.
+   *
+   * @param ahead work that comes before it where it is
+   */
+  boolean soonerOn(Need there, Need here, long ahead) {
+    DeviceBook idle = devices.get(there.device());
+    DeviceBook busy = devices.get(here.device());
+    double slowest = Math.max(idle.secondsPerByte(), busy.secondsPerByte());
+    boolean room = idle.increase(there) <= idle.account.free() && !idle.isEvicting(there.key());
+    return room
+        && slowest > 0
+        && idle.expectedFinish(there, 0, slowest)
+            < (ahead + here.work()) * (busy.secondsPerByte() > 0 ? busy.secondsPerByte() : slowest);
   }
 
   private void evictFor(Waiting candidate, List<Eviction> evictions) {
@@ -478,45 +460,22 @@ final class Admission {
       if (!device.enabled) {
         continue;
       }
-      long missing = deviceIncrease(need, device) - device.account.free();
+      long missing = device.increase(need) - device.account.free();
       if (device.account == host) {
         missing += hostIncrease(candidate.request, need);
       }
-      List<Map.Entry<ProvingKey, KeySlot>> victims = new ArrayList<>();
-      for (Map.Entry<ProvingKey, KeySlot> entry : device.keys.entrySet()) {
-        if (entry.getValue().evicting) {
-          missing -= entry.getValue().bytes;
-        } else if (entry.getValue().users == 0 && entry.getKey() != need.key()) {
-          victims.add(entry);
-        }
+      List<PlannedKey> victims = device.evict(missing, need.key());
+      if (victims != null) {
+        pendingEvictions += victims.size();
+        victims.forEach(key -> evictions.add(new Eviction(need.device(), key)));
+        return;
       }
-      victims.sort(Comparator.comparingLong(entry -> entry.getValue().lastUse));
-      long possible = victims.stream().mapToLong(entry -> entry.getValue().bytes).sum();
-      if (missing > 0 && missing > possible) {
-        continue;
-      }
-      for (Map.Entry<ProvingKey, KeySlot> victim : victims) {
-        if (missing <= 0) {
-          break;
-        }
-        missing -= victim.getValue().bytes;
-        victim.getValue().evicting = true;
-        pendingEvictions++;
-        evictions.add(new Eviction(need.device(), victim.getKey()));
-      }
-      return;
     }
   }
 
   /** A device has closed a key that was to be evicted. */
-  void keyClosed(int device, ProvingKey key) {
-    DeviceBook book = devices.get(device);
-    KeySlot slot = book.keys.get(key);
-    if (slot == null || !slot.evicting) {
-      throw new IllegalStateException("a key was closed that nobody asked to close");
-    }
-    book.keys.remove(key);
-    book.account.used -= slot.bytes;
+  void keyClosed(int device, PlannedKey key) {
+    devices.get(device).closed(key);
     pendingEvictions--;
   }
 
@@ -534,9 +493,7 @@ final class Admission {
     long total = host.used + pinned.used;
     for (DeviceBook device : devices) {
       total += device.account == host ? 0 : device.account.used;
-      for (KeySlot slot : device.keys.values()) {
-        total -= slot.users == 0 ? slot.bytes : 0;
-      }
+      total -= device.idleBytes();
     }
     return total;
   }

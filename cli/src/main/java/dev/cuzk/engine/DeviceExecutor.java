@@ -44,7 +44,7 @@ final class DeviceExecutor {
 
     void keyLoaded(ProvingKey key, int device, double seconds);
 
-    void keyClosed(ProvingKey key, int device);
+    void keyClosed(PlannedKey key, int device);
   }
 
   /** Small proofs go together as long as they take no longer than this. */
@@ -69,9 +69,9 @@ final class DeviceExecutor {
   private boolean closing;
 
   // Of the executor's thread alone.
-  private final Map<ProvingKey, LoadedKey> keys = new HashMap<>();
+  private final Map<PlannedKey, LoadedKey> keys = new HashMap<>();
   private final Map<ProvingKey, InputException> badKeys = new HashMap<>();
-  private final Map<ProvingKey, Double> secondsPerProof = new HashMap<>();
+  private final Map<PlannedKey, Double> secondsPerProof = new HashMap<>();
 
   private volatile Running running;
   private volatile PartitionTask current;
@@ -129,7 +129,7 @@ final class DeviceExecutor {
   }
 
   /** Closes a key that no admitted partition uses. */
-  void evict(ProvingKey key) {
+  void evict(PlannedKey key) {
     command(
         () -> {
           closeKey(key);
@@ -157,6 +157,27 @@ final class DeviceExecutor {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** What is queued, the next first. */
+  List<PartitionTask> queued() {
+    List<PartitionTask> tasks;
+    lock.lock();
+    try {
+      tasks = new ArrayList<>(queue);
+    } finally {
+      lock.unlock();
+    }
+    tasks.sort(Comparator.comparing(PartitionTask::order));
+    return tasks;
+  }
+
+  /** Of the partitions under way, in the measure of {@link Admission.Need#work}. */
+  long runningWork() {
+    Running now = running;
+    return now == null
+        ? 0
+        : now.partitions.stream().mapToLong(task -> task.processing.need().work()).sum();
   }
 
   /** Takes nothing any more and gives up what is queued. */
@@ -273,10 +294,13 @@ final class DeviceExecutor {
       return List.of();
     }
     List<PartitionTask> batch = new ArrayList<>(List.of(first));
-    ProvingKey key = first.partition.key();
-    double each = secondsPerProof.getOrDefault(key, BATCH_SECONDS);
-    int most = (int) Math.min(first.processing.need().batch(), BATCH_SECONDS / each);
-    while (batch.size() < most && !queue.isEmpty() && queue.peek().partition.key() == key) {
+    PlannedKey key = first.plannedKey();
+    int most = first.processing.need().batch();
+    if (key.plan().residentKey()) {
+      double each = secondsPerProof.getOrDefault(key, BATCH_SECONDS);
+      most = (int) Math.min(most, BATCH_SECONDS / each);
+    }
+    while (batch.size() < most && !queue.isEmpty() && queue.peek().plannedKey().equals(key)) {
       batch.add(queue.poll());
     }
     return batch;
@@ -342,9 +366,11 @@ final class DeviceExecutor {
           // One of them may be at fault: it must not take the others with it.
           tasks.forEach(task -> attempt(List.of(task), mayRetry));
         } else if (memory && mayRetry) {
-          dropCaches(tasks.get(0).partition.key());
+          dropCaches(tasks.get(0).plannedKey());
           attempt(tasks, false);
         } else if (memory) {
+          // Whoever comes next may want it under a smaller plan.
+          dropCaches(null);
           listener.outOfMemory(tasks.get(0), index, failure);
         } else {
           listener.failed(tasks.get(0), failure);
@@ -364,8 +390,8 @@ final class DeviceExecutor {
     }
   }
 
-  private void dropCaches(ProvingKey needed) {
-    List.copyOf(keys.keySet()).stream().filter(key -> key != needed).forEach(this::closeKey);
+  private void dropCaches(PlannedKey needed) {
+    List.copyOf(keys.keySet()).stream().filter(key -> !key.equals(needed)).forEach(this::closeKey);
     pool.drop();
   }
 
@@ -393,7 +419,7 @@ final class DeviceExecutor {
     }
     long end = scheduler.nanoTime();
     double each = (end - start) / 1e9 / tasks.size();
-    secondsPerProof.put(first.partition.key(), Math.max(each, 1e-6));
+    secondsPerProof.put(first.plannedKey(), Math.max(each, 1e-6));
     computing(start, result.times());
     for (int i = 0; i < tasks.size(); i++) {
       PartitionTask task = tasks.get(i);
@@ -461,8 +487,9 @@ final class DeviceExecutor {
   }
 
   private LoadedKey loaded(PartitionTask task) throws DeviceException, InputException {
-    ProvingKey source = task.partition.key();
-    LoadedKey present = keys.get(source);
+    PlannedKey planned = task.plannedKey();
+    ProvingKey source = planned.key();
+    LoadedKey present = keys.get(planned);
     if (present != null) {
       return present;
     }
@@ -474,8 +501,8 @@ final class DeviceExecutor {
     MeteredLock.slow("loading a key");
     long start = scheduler.nanoTime();
     try {
-      LoadedKey key = backend.load(source);
-      keys.put(source, key);
+      LoadedKey key = backend.load(source, planned.plan());
+      keys.put(planned, key);
       openKeys = keys.size();
     } catch (InputException bad) {
       badKeys.put(source, bad);
@@ -490,10 +517,10 @@ final class DeviceExecutor {
         start,
         end);
     listener.keyLoaded(source, index, (end - start) / 1e9);
-    return keys.get(source);
+    return keys.get(planned);
   }
 
-  private void closeKey(ProvingKey key) {
+  private void closeKey(PlannedKey key) {
     LoadedKey open = keys.remove(key);
     openKeys = keys.size();
     if (open != null) {

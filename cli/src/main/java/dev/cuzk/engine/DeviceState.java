@@ -3,6 +3,8 @@ package dev.cuzk.engine;
 import dev.cuzk.device.Backend;
 import dev.cuzk.device.Backend.MemoryNeeds;
 import dev.cuzk.device.DeviceException;
+import dev.cuzk.device.Plan;
+import dev.cuzk.device.Planner;
 import dev.cuzk.engine.Admission.Need;
 import dev.cuzk.key.ProvingKey;
 import java.util.Map;
@@ -24,6 +26,11 @@ final class DeviceState {
 
   private static final int MAX_BATCH = 16;
 
+  /** A key that must be streamed serves so many proofs in one pass at most. */
+  private static final Plan WISH = Plan.RESIDENT.withBatch(8);
+
+  private static final int SMALLER_BY = 4;
+
   /** Free device memory that is left alone by default: the larger of 1 GiB and 5 %. */
   private static final long MARGIN_BYTES = 1L << 30;
 
@@ -36,10 +43,13 @@ final class DeviceState {
 
   volatile Health health = Health.GOOD;
   volatile int faults;
-  private final Map<ProvingKey, MemoryNeeds> needs = new ConcurrentHashMap<>();
+  private final Admission.DeviceBudget budget;
+  private final Map<ProvingKey, Planner.Choice> choices = new ConcurrentHashMap<>();
 
-  DeviceState(int index, DeviceExecutor executor, boolean repeatOnly) {
+  DeviceState(
+      int index, Admission.DeviceBudget budget, DeviceExecutor executor, boolean repeatOnly) {
     this.index = index;
+    this.budget = budget;
     this.executor = executor;
     this.repeatOnly = repeatOnly;
     this.cpu = executor.backend().description().isCpu();
@@ -64,22 +74,65 @@ final class DeviceState {
   /** What a partition takes here; callable from any thread. */
   Need need(Partition partition) throws DeviceException {
     ProvingKey key = partition.key();
-    MemoryNeeds known = needs.get(key);
-    if (known == null) {
-      known = executor.backend().needs(key);
-      needs.put(key, known);
+    Planner.Choice choice = choices.get(key);
+    if (choice == null) {
+      long limit = cpu ? Long.MAX_VALUE : budget.bytes();
+      Planner.Choice fresh = executor.backend().choosePlan(key, limit, WISH);
+      Planner.Choice known = choices.putIfAbsent(key, fresh);
+      choice = known == null ? fresh : known;
     }
-    long proof = Math.max(1, known.proofBytes());
-    int batch = (int) Math.max(1, Math.min(MAX_BATCH, BATCH_ARENA_BYTES / proof));
+    Plan plan = choice.plan();
+    MemoryNeeds known = choice.needs();
+    int batch = plan.batch();
+    long arena = known.proofBytes();
+    if (plan.residentKey()) {
+      batch = together(known);
+      arena *= batch;
+    }
     return new Need(
         index,
         known.hostBytes() + known.pinnedBytes() + partition.synthesizer().hostBytes(),
         cpu ? 0 : known.pinnedBytes(),
-        key,
+        new PlannedKey(key, plan),
         known.keyBytes(),
-        proof * batch,
+        arena,
         Math.max(1, known.pinnedBytes()),
         batch);
+  }
+
+  /** Small proofs that share an arena beside a resident key. */
+  private int together(MemoryNeeds needs) {
+    long room = cpu ? BATCH_ARENA_BYTES : budget.bytes() - needs.keyBytes();
+    long most = Math.min(BATCH_ARENA_BYTES, room) / Math.max(1, needs.proofBytes());
+    return (int) Math.max(1, Math.min(MAX_BATCH, most));
+  }
+
+  /**
+   * The device had less memory than it said, so that a plan failed on it: from now on the key is
+   * used here under a plan that takes at least a quarter less, or the smallest there is.
+   *
+   * @return whether there is one smaller than what failed
+   */
+  boolean degrade(PlannedKey failed) throws DeviceException {
+    if (cpu) {
+      return false;
+    }
+    Planner.Choice now = choices.get(failed.key());
+    if (!now.plan().equals(failed.plan())) {
+      return true;
+    }
+    long bytes = bytes(now);
+    Planner.Choice smaller =
+        executor.backend().choosePlan(failed.key(), bytes - bytes / SMALLER_BY, WISH);
+    if (bytes(smaller) >= bytes) {
+      return false;
+    }
+    choices.put(failed.key(), smaller);
+    return true;
+  }
+
+  private static long bytes(Planner.Choice choice) {
+    return choice.needs().keyBytes() + choice.needs().proofBytes();
   }
 
   /** How messages call it. */

@@ -109,7 +109,12 @@ final class Dispatcher
     int inFlight = options.synchronous() ? 1 : options.maxInFlight();
     this.admission =
         new Admission(
-            options.hostMemoryBudget(), options.pinnedMemoryBudget(), List.of(), inFlight);
+            
+            options.hostMemoryBudget(),
+            options.pinnedMemoryBudget(),
+            List.of(),
+            inFlight,
+            options.synthesisThreads());
     this.waits = new AdmissionWaits(admission, timeline, scheduler);
     this.routing = new Routing(this, admission);
     this.repeats = new Repeats(this, routing, options, repeatBackend);
@@ -135,7 +140,7 @@ final class Dispatcher
     WitnessPool pool = new WitnessPool("buffers " + index, backend, poolLimit, scheduler);
     DeviceState device =
         new DeviceState(
-            index, new DeviceExecutor(index, backend, pool, scheduler, timeline, this), repeatOnly);
+            index, budget, new DeviceExecutor(index, backend, pool, scheduler, timeline, this), repeatOnly);
     devices.add(device);
     device.executor.start();
     return device;
@@ -178,6 +183,7 @@ final class Dispatcher
         long sent = mailbox.run(nanosToNextDeadline());
         checkDeadlines();
         long begin = scheduler.nanoTime();
+        routing.balance();
         admit();
         admitting.record(begin - sent, scheduler.nanoTime() - begin);
         reserved = admission.reserved();
@@ -336,7 +342,9 @@ final class Dispatcher
     post(
         () -> {
           grants.forEach(admission::releaseDevice);
-          admission.measured(device, grants.get(0).need().work(), seconds);
+          long work = grants.get(0).need().work();
+          admission.measured(device, work, seconds);
+          admission.synthesized(work, tasks.get(0).synthesisSeconds);
           finalizer.add(tasks);
         });
   }
@@ -364,7 +372,7 @@ final class Dispatcher
   public void outOfMemory(PartitionTask task, int device, DeviceException failure) {
     post(
         () -> {
-          task.excluded.add(device);
+          routing.shrink(task, devices.get(device));
           routing.reroute(task, failure);
         });
   }
@@ -386,7 +394,7 @@ final class Dispatcher
   }
 
   @Override
-  public void keyClosed(ProvingKey key, int device) {
+  public void keyClosed(PlannedKey key, int device) {
     post(() -> admission.keyClosed(device, key));
   }
 

@@ -109,6 +109,11 @@ final class PartitionTask implements Admission.Request {
     return memory != null;
   }
 
+  /** Its key as the device has it that it was admitted to. */
+  PlannedKey plannedKey() {
+    return processing.need().key();
+  }
+
   String jobName() {
     return job.job.name();
   }

@@ -5,6 +5,7 @@ import dev.cuzk.device.DeviceException;
 import dev.cuzk.engine.PartitionTask.Purpose;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * What a proof that does not verify means, and what is done about it.
@@ -97,12 +98,10 @@ final class Repeats {
 
   /** To another device than this one; to the CPU; and if there is neither, to the same again. */
   private void send(PartitionTask task, int notThis) {
-    boolean other =
-        dispatcher.devices().stream()
-            .anyMatch(device -> device.usable() && device.index != notThis && mayRun(task, device));
-    if (other) {
-      routing.waitFor(
-          task, device -> device.usable() && device.index != notThis && mayRun(task, device));
+    Predicate<DeviceState> another =
+        device -> device.usable() && device.index != notThis && mayRun(task, device);
+    if (dispatcher.devices().stream().anyMatch(another)) {
+      routing.waitFor(task, another);
     } else if (canOpen(notThis)) {
       waiting.add(task);
       open();
@@ -111,8 +110,12 @@ final class Repeats {
     }
   }
 
-  private static boolean mayRun(PartitionTask task, DeviceState device) {
-    return !task.excluded.contains(device.index);
+  private boolean mayRun(PartitionTask task, DeviceState device) {
+    try {
+      return !task.excluded.contains(device.index) && routing.fits(task, device);
+    } catch (DeviceException failure) {
+      return false;
+    }
   }
 
   /** A CPU run has no use for a second CPU: the one it has repeats. */

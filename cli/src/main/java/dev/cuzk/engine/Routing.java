@@ -54,7 +54,7 @@ final class Routing {
     List<Need> needs = new ArrayList<>();
     try {
       for (DeviceState device : dispatcher.devices()) {
-        if (allowed.test(device)) {
+        if (allowed.test(device) && fits(task, device)) {
           needs.add(device.need(task.partition));
         }
       }
@@ -64,6 +64,61 @@ final class Routing {
     }
     task.needs(needs);
     admission.offer(task);
+  }
+
+  /** Whether a device is large enough, whatever else it has. */
+  boolean fits(PartitionTask task, DeviceState device) throws DeviceException {
+    return admission.canFit(device.need(task.partition));
+  }
+
+  /** A partition found no memory on a device: a smaller plan is next, or another device. */
+  void shrink(PartitionTask task, DeviceState device) {
+    try {
+      if (!device.degrade(task.plannedKey())) {
+        task.excluded.add(device.index);
+      }
+    } catch (DeviceException failure) {
+      task.excluded.add(device.index);
+    }
+  }
+
+  /** Gives devices that have nothing to do what others would get to later than they. */
+  void balance() {
+    for (int index : admission.idleDevices()) {
+      DeviceState idle = dispatcher.devices().get(index);
+      for (DeviceState busy : dispatcher.devices()) {
+        if (busy != idle && take(idle, busy)) {
+          break;
+        }
+      }
+    }
+  }
+
+  private boolean take(DeviceState idle, DeviceState busy) {
+    long ahead = busy.executor.runningWork();
+    for (PartitionTask task : busy.executor.queued()) {
+      Need here = task.processing.need();
+      if (movable(task, idle, here, ahead)) {
+        if (!busy.executor.remove(queued -> queued == task).isEmpty()) {
+          reroute(task, null);
+        }
+        return true;
+      }
+      ahead += here.work();
+    }
+    return false;
+  }
+
+  private boolean movable(PartitionTask task, DeviceState idle, Need here, long ahead) {
+    if (task.purpose != PartitionTask.Purpose.PROVE || !mayTake(idle, task)) {
+      return false;
+    }
+    try {
+      Need there = idle.need(task.partition);
+      return admission.canFit(there) && admission.soonerOn(there, here, ahead);
+    } catch (DeviceException failure) {
+      return false;
+    }
   }
 
   /** A device gets no more work; what it had goes elsewhere. */

@@ -8,6 +8,7 @@ import dev.cuzk.engine.Admission.DeviceBudget;
 import dev.cuzk.engine.Admission.Grant;
 import dev.cuzk.engine.Admission.Need;
 import dev.cuzk.engine.Admission.Request;
+import dev.cuzk.device.Plan;
 import dev.cuzk.key.ProvingKey;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,6 +32,10 @@ class AdmissionTest {
     }
   }
 
+  private static PlannedKey planned(ProvingKey key) {
+    return new PlannedKey(key, Plan.RESIDENT);
+  }
+
   private static Waiter waiter(
       int priority,
       long sequence,
@@ -41,7 +46,7 @@ class AdmissionTest {
       int devices) {
     List<Need> needs =
         IntStream.range(0, devices)
-            .mapToObj(device -> new Need(device, host, pinned, key, 3 * GB, arena, pinned, 1))
+            .mapToObj(device -> new Need(device, host, pinned, planned(key), 3 * GB, arena, pinned, 1))
             .toList();
     return new Waiter(new Order(priority, sequence, 0, sequence), needs);
   }
@@ -55,7 +60,7 @@ class AdmissionTest {
     for (int i = 0; i < devices; i++) {
       budgets.add(new DeviceBudget(devices == 1 && random.nextBoolean(), sizes[random.nextInt(4)]));
     }
-    Admission admission = new Admission(64 * GB, 16 * GB, budgets, random.nextInt(2) * 5);
+    Admission admission = new Admission(64 * GB, 16 * GB, budgets, random.nextInt(2) * 5, 4);
     List<ProvingKey> keys = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       keys.add(new FakeProvingKey("key" + i, 4));
@@ -109,7 +114,7 @@ class AdmissionTest {
   void shouldAdmitInOrderWhatFits(@ForAll long seed) {
     Random random = new Random(seed);
     Admission admission =
-        new Admission(64 * GB, 16 * GB, List.of(new DeviceBudget(false, 16 * GB)), 1);
+        new Admission(64 * GB, 16 * GB, List.of(new DeviceBudget(false, 16 * GB)), 1, 4);
     ProvingKey key = new FakeProvingKey("key", 4);
     List<Order> offered = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
@@ -150,7 +155,7 @@ class AdmissionTest {
   @Test
   void shouldNotStarveALargeRequest() {
     Admission admission =
-        new Admission(10 * GB, 10 * GB, List.of(new DeviceBudget(false, 80 * GB)), 0);
+        new Admission(10 * GB, 10 * GB, List.of(new DeviceBudget(false, 80 * GB)), 0, 4);
     ProvingKey key = new FakeProvingKey("key", 4);
     List<Grant> running = new ArrayList<>();
     admission.offer(waiter(10, 0, key, 4 * GB, 1, 1, 1));
@@ -179,7 +184,8 @@ class AdmissionTest {
             640 * GB,
             160 * GB,
             List.of(new DeviceBudget(false, 80 * GB), new DeviceBudget(false, 80 * GB)),
-            0);
+            0,
+            4);
     ProvingKey key = new FakeProvingKey("key", 4);
     admission.offer(waiter(1, 0, key, GB, GB, GB, 2));
     Grant first = admission.admit().grants().get(0);
@@ -196,7 +202,7 @@ class AdmissionTest {
 
   @Test
   void shouldGiveUpWhatNoDeviceIsLeftFor() {
-    Admission admission = new Admission(GB, GB, List.of(new DeviceBudget(false, 80 * GB)), 0);
+    Admission admission = new Admission(GB, GB, List.of(new DeviceBudget(false, 80 * GB)), 0, 4);
     Waiter one = waiter(1, 0, new FakeProvingKey("key", 4), 1, 1, 1, 1);
     admission.offer(one);
     admission.disable(0);
@@ -205,7 +211,7 @@ class AdmissionTest {
 
   @Test
   void shouldCountWithBothNumbersWhatNeverFits() {
-    Admission admission = new Admission(GB, GB, List.of(new DeviceBudget(false, 2 * GB)), 0);
+    Admission admission = new Admission(GB, GB, List.of(new DeviceBudget(false, 2 * GB)), 0, 4);
     Waiter one = waiter(1, 0, new FakeProvingKey("key", 4), 1, 1, 1, 1);
     String reason = admission.neverFits(one.needs()).orElseThrow();
     assertTrue(reason.contains("3000000001") && reason.contains("2000000000"), reason);
