@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 
 /**
  * Decides which partition may begin, and on which device. A partition gets all it needs at once or
@@ -426,29 +425,31 @@ final class Admission {
     synthesisPerByte = synthesisPerByte == 0 ? rate : 0.75 * synthesisPerByte + 0.25 * rate;
   }
 
-  /** Devices that have nothing to do and could be given something. */
-  List<Integer> idleDevices() {
-    return IntStream.range(0, devices.size())
-        .filter(device -> devices.get(device).enabled && devices.get(device).idle())
-        .boxed()
-        .toList();
+  /** See {@link DeviceBook#takesAtLeast}. */
+  void takesAtLeast(int device, double secondsAByte) {
+    devices.get(device).takesAtLeast(secondsAByte);
+  }
+
+  /** Whether a device has nothing to do and could be given something. */
+  boolean isIdle(int device) {
+    return devices.get(device).enabled && devices.get(device).idle();
   }
 
   /**
-   * Whether a partition that was admitted to a device would be done sooner on an idle one, where it
-   * can begin at once.
+   * Whether a partition that was admitted to a device would be done sooner on another one, after
+   * all that waits.
    *
    * @param ahead work that comes before it where it is
    */
   boolean soonerOn(Need there, Need here, long ahead) {
-    DeviceBook idle = devices.get(there.device());
-    DeviceBook busy = devices.get(here.device());
-    double slowest = Math.max(idle.secondsPerByte(), busy.secondsPerByte());
-    boolean room = idle.increase(there) <= idle.account.free() && !idle.isEvicting(there.key());
-    return room
-        && slowest > 0
-        && idle.expectedFinish(there, 0, slowest)
-            < (ahead + here.work()) * (busy.secondsPerByte() > 0 ? busy.secondsPerByte() : slowest);
+    DeviceBook other = devices.get(there.device());
+    double known = devices.get(here.device()).secondsPerByte();
+    double unknownRate = Math.max(other.secondsPerByte(), known);
+    double rate = known > 0 ? known : unknownRate;
+    return rate > 0
+        && other.increase(there) <= other.account.free()
+        && !other.isEvicting(there.key())
+        && other.expectedFinish(there, waitingWork, unknownRate) < (ahead + here.work()) * rate;
   }
 
   private void evictFor(Waiting candidate, List<Eviction> evictions) {

@@ -54,6 +54,7 @@ final class DeviceBook {
   private int partitions;
   private long work;
   private double secondsPerByte;
+  private double leastSecondsPerByte;
   private long clock;
 
   DeviceBook(Account account) {
@@ -68,13 +69,19 @@ final class DeviceBook {
     return partitions == 0;
   }
 
+  /** As measured, and at least what is under way has taken already; 0 = not known. */
   double secondsPerByte() {
-    return secondsPerByte;
+    return Math.max(secondsPerByte, leastSecondsPerByte);
+  }
+
+  /** What is under way takes at least so long for its work; 0 = nothing is. */
+  void takesAtLeast(double secondsAByte) {
+    leastSecondsPerByte = secondsAByte;
   }
 
   /**
-   * Whether it has been given enough: what it proves, one that is ready, and as many in synthesis as
-   * it proves while one is synthesized; where a key is streamed, two groups that share a pass.
+   * Whether it has been given enough: what it proves, one that is ready, and as many in synthesis
+   * as it proves while one is synthesized; where a key is streamed, two groups that share a pass.
    *
    * @param synthesisPerByte seconds; 0 = not known yet
    * @param most partitions that can be in synthesis at once
@@ -108,7 +115,7 @@ final class DeviceBook {
    * @param others work that comes before
    */
   double expectedFinish(Need need, long others, double unknownRate) {
-    double rate = secondsPerByte > 0 ? secondsPerByte : unknownRate;
+    double rate = secondsPerByte > 0 ? secondsPerByte() : Math.max(unknownRate, secondsPerByte());
     long load = keys.containsKey(need.key()) ? 0 : need.keyBytes();
     return (double) (work + others + need.work() + load) * rate;
   }
@@ -138,8 +145,8 @@ final class DeviceBook {
   }
 
   /**
-   * Chooses keys that nobody uses, the longest unused first, until so many bytes are free, and marks
-   * them; null if that cannot be reached.
+   * Chooses keys that nobody uses, the longest unused first, until so many bytes are free, and
+   * marks them; null if that cannot be reached.
    */
   List<PlannedKey> evict(long missing, PlannedKey wanted) {
     long open = missing;

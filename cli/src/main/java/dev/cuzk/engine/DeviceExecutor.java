@@ -180,6 +180,12 @@ final class DeviceExecutor {
         : now.partitions.stream().mapToLong(task -> task.processing.need().work()).sum();
   }
 
+  /** What the partitions under way have taken so far, for their work; 0 if there are none. */
+  double runningSecondsPerByte() {
+    long work = runningWork();
+    return work == 0 ? 0 : (scheduler.nanoTime() - busySinceNanos) / 1e9 / work;
+  }
+
   /** Takes nothing any more and gives up what is queued. */
   List<PartitionTask> refuse() {
     lock.lock();

@@ -109,7 +109,6 @@ final class Dispatcher
     int inFlight = options.synchronous() ? 1 : options.maxInFlight();
     this.admission =
         new Admission(
-            
             options.hostMemoryBudget(),
             options.pinnedMemoryBudget(),
             List.of(),
@@ -140,7 +139,10 @@ final class Dispatcher
     WitnessPool pool = new WitnessPool("buffers " + index, backend, poolLimit, scheduler);
     DeviceState device =
         new DeviceState(
-            index, budget, new DeviceExecutor(index, backend, pool, scheduler, timeline, this), repeatOnly);
+            index,
+            budget,
+            new DeviceExecutor(index, backend, pool, scheduler, timeline, this),
+            repeatOnly);
     devices.add(device);
     device.executor.start();
     return device;
@@ -183,7 +185,7 @@ final class Dispatcher
         long sent = mailbox.run(nanosToNextDeadline());
         checkDeadlines();
         long begin = scheduler.nanoTime();
-        routing.balance();
+        routing.balance(scheduler.nanoTime());
         admit();
         admitting.record(begin - sent, scheduler.nanoTime() - begin);
         reserved = admission.reserved();

@@ -4,6 +4,7 @@ import dev.cuzk.device.DeviceException;
 import dev.cuzk.engine.Admission.Need;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
@@ -11,8 +12,11 @@ import java.util.function.Predicate;
  * thread.
  */
 final class Routing {
+  private static final long BALANCE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   private final Dispatcher dispatcher;
   private final Admission admission;
+  private long balancedNanos;
 
   Routing(Dispatcher dispatcher, Admission admission) {
     this.dispatcher = dispatcher;
@@ -82,39 +86,41 @@ final class Routing {
     }
   }
 
-  /** Gives devices that have nothing to do what others would get to later than they. */
-  void balance() {
-    for (int index : admission.idleDevices()) {
-      DeviceState idle = dispatcher.devices().get(index);
-      for (DeviceState busy : dispatcher.devices()) {
-        if (busy != idle && take(idle, busy)) {
-          break;
+  /**
+   * Moves what is queued for one device to another that would be done with it sooner: at once when
+   * a device has nothing to do, else from time to time.
+   */
+  void balance(long nanos) {
+    List<DeviceState> devices = dispatcher.devices();
+    boolean idle = devices.stream().anyMatch(device -> admission.isIdle(device.index));
+    if (devices.size() < 2 || (!idle && nanos - balancedNanos < BALANCE_NANOS)) {
+      return;
+    }
+    balancedNanos = nanos;
+    devices.forEach(one -> admission.takesAtLeast(one.index, one.executor.runningSecondsPerByte()));
+    for (DeviceState from : devices) {
+      long ahead = from.executor.runningWork();
+      for (PartitionTask task : from.executor.queued()) {
+        Need here = task.processing.need();
+        for (DeviceState to : devices) {
+          if (to != from && movable(task, to, here, ahead)) {
+            if (!from.executor.remove(queued -> queued == task).isEmpty()) {
+              reroute(task, null);
+            }
+            return;
+          }
         }
+        ahead += here.work();
       }
     }
   }
 
-  private boolean take(DeviceState idle, DeviceState busy) {
-    long ahead = busy.executor.runningWork();
-    for (PartitionTask task : busy.executor.queued()) {
-      Need here = task.processing.need();
-      if (movable(task, idle, here, ahead)) {
-        if (!busy.executor.remove(queued -> queued == task).isEmpty()) {
-          reroute(task, null);
-        }
-        return true;
-      }
-      ahead += here.work();
-    }
-    return false;
-  }
-
-  private boolean movable(PartitionTask task, DeviceState idle, Need here, long ahead) {
-    if (task.purpose != PartitionTask.Purpose.PROVE || !mayTake(idle, task)) {
+  private boolean movable(PartitionTask task, DeviceState to, Need here, long ahead) {
+    if (task.purpose != PartitionTask.Purpose.PROVE || !mayTake(to, task)) {
       return false;
     }
     try {
-      Need there = idle.need(task.partition);
+      Need there = to.need(task.partition);
       return admission.canFit(there) && admission.soonerOn(there, here, ahead);
     } catch (DeviceException failure) {
       return false;

@@ -12,21 +12,21 @@ import java.util.List;
  * @param gaps idle times over 100 ms, in order
  * @param buckets busy fraction in each 200 ms; null for runs too long to list
  */
-record DeviceUse(
+public record DeviceUse(
     double busyFraction,
     double unexplainedFraction,
     List<Share> idle,
     List<Gap> gaps,
     double[] buckets) {
 
-  DeviceUse {
+  public DeviceUse {
     idle = List.copyOf(idle);
     gaps = List.copyOf(gaps);
   }
 
   /** Part of the run's wall time for which a device was idle for one cause. */
-  record Share(String cause, double fraction) {}
+  public record Share(String cause, double fraction) {}
 
   /** An idle time; milliseconds since the run's start. */
-  record Gap(double startMs, double ms, String cause) {}
+  public record Gap(double startMs, double ms, String cause) {}
 }

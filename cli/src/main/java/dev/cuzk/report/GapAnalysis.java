@@ -14,7 +14,7 @@ import java.util.Set;
  * {@link Cause} that covers it, and what nothing covers is unexplained. The cause that has most of
  * a gap is the gap's cause. Not safe for use by several threads.
  */
-final class GapAnalysis {
+public final class GapAnalysis {
   /** Gaps longer than this are listed. */
   static final long LISTED_NANOS = 100_000_000L;
 
@@ -89,7 +89,7 @@ final class GapAnalysis {
   private final Map<Integer, IntervalSet> work = new HashMap<>();
 
   /** A device computed. */
-  void computing(int device, long start, long end) {
+  public void computing(int device, long start, long end) {
     at(computing, device).add(start, end);
   }
 
@@ -97,7 +97,7 @@ final class GapAnalysis {
    * A partition was on a device. If the device gave no times of its own for it, it computed all the
    * while.
    */
-  void onDevice(int device, long start, long end) {
+  public void onDevice(int device, long start, long end) {
     if (at(computing, device).overlap(start, end) == 0) {
       computing(device, start, end);
     }
@@ -106,7 +106,7 @@ final class GapAnalysis {
   }
 
   /** A partition spent time in a stage; device −1 concerns every device. */
-  void stage(String stage, int device, long start, long end) {
+  public void stage(String stage, int device, long start, long end) {
     Cause cause = Cause.of(stage);
     boolean general = cause == null ? stage.equals(StageNames.QUEUED) : cause.general();
     int concerned = general ? ALL_DEVICES : device;
@@ -130,7 +130,7 @@ final class GapAnalysis {
   }
 
   /** A device's use in [start, end): the whole run. */
-  DeviceUse use(int device, long start, long end) {
+  public DeviceUse use(int device, long start, long end) {
     IntervalSet busy = at(computing, device);
     Map<Cause, IntervalSet> idle = idleByCause(device, start, end);
     List<DeviceUse.Gap> gaps = new ArrayList<>();

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.cuzk.device.Plan;
 import dev.cuzk.engine.Admission.DeviceBudget;
 import dev.cuzk.engine.Admission.Grant;
 import dev.cuzk.engine.Admission.Need;
 import dev.cuzk.engine.Admission.Request;
-import dev.cuzk.device.Plan;
 import dev.cuzk.key.ProvingKey;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,7 +46,8 @@ class AdmissionTest {
       int devices) {
     List<Need> needs =
         IntStream.range(0, devices)
-            .mapToObj(device -> new Need(device, host, pinned, planned(key), 3 * GB, arena, pinned, 1))
+            .mapToObj(
+                device -> new Need(device, host, pinned, planned(key), 3 * GB, arena, pinned, 1))
             .toList();
     return new Waiter(new Order(priority, sequence, 0, sequence), needs);
   }

@@ -13,11 +13,11 @@ import java.util.Collections;
 import java.util.List;
 
 /** A key of a chosen size without any points; two public inputs. */
-final class FakeProvingKey implements ProvingKey {
+public final class FakeProvingKey implements ProvingKey {
   private final String name;
   private final int domainLog2;
 
-  FakeProvingKey(String name, int domainLog2) {
+  public FakeProvingKey(String name, int domainLog2) {
     this.name = name;
     this.domainLog2 = domainLog2;
   }
