@@ -506,7 +506,7 @@ public final class Field implements AlgebraicField {
   }
 
   /** Whether the words at x, read as an unsigned number, are below the modulus. */
-  boolean isReduced(long[] x, int xOffset) {
+  public boolean isReduced(long[] x, int xOffset) {
     for (int i = limbs - 1; i >= 0; i--) {
       int order = Long.compareUnsigned(x[xOffset + i], modulusWord(i));
       if (order != 0) {

@@ -3,6 +3,9 @@ package dev.cuzk.synthesis.circom;
 import com.dylibso.chicory.compiler.internal.Shaded;
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.Memory;
+import dev.cuzk.math.CurveId;
+import dev.cuzk.math.Field;
+import dev.cuzk.synthesis.circom.FieldFunctions.Operation;
 
 /**
  * What the classes that Chicory's compiler makes from a circom program call for memory, tables and
@@ -16,6 +19,9 @@ import com.dylibso.chicory.runtime.Memory;
  * out of bounds.
  */
 public final class CircomMachineShaded {
+  private static final Field BN254 = Field.scalar(CurveId.BN254);
+  private static final Field BLS12_381 = Field.scalar(CurveId.BLS12_381);
+
   private CircomMachineShaded() {}
 
   private static byte[] bytes(Memory memory) {
@@ -73,6 +79,46 @@ public final class CircomMachineShaded {
 
   public static void memoryWriteDouble(int base, double value, int offset, Memory memory) {
     memory.writeF64(address(base, offset), value);
+  }
+
+  // ---- circom's field arithmetic (FieldFunctions); false = left to the program's own function
+
+  public static boolean fieldAdd(int x, int y, int result, Memory memory, int curve) {
+    return field(Operation.ADD, x, y, result, memory, curve);
+  }
+
+  public static boolean fieldSubtract(int x, int y, int result, Memory memory, int curve) {
+    return field(Operation.SUBTRACT, x, y, result, memory, curve);
+  }
+
+  public static boolean fieldMultiply(int x, int y, int result, Memory memory, int curve) {
+    return field(Operation.MULTIPLY, x, y, result, memory, curve);
+  }
+
+  public static boolean fieldSquare(int x, int result, Memory memory, int curve) {
+    return field(Operation.SQUARE, x, x, result, memory, curve);
+  }
+
+  public static boolean fieldFromMontgomery(int x, int result, Memory memory, int curve) {
+    return field(Operation.FROM_MONTGOMERY, x, x, result, memory, curve);
+  }
+
+  public static boolean fieldInverse(int x, int result, Memory memory, int curve) {
+    return field(Operation.INVERSE, x, x, result, memory, curve);
+  }
+
+  public static boolean divideIntegers(
+      int x, int y, int quotient, int remainder, Memory memory, int curve) {
+    return FieldFunctions.divide(fieldOf(curve), bytes(memory), x, y, quotient, remainder);
+  }
+
+  private static Field fieldOf(int curve) {
+    return curve == CurveId.BN254.ordinal() ? BN254 : BLS12_381;
+  }
+
+  private static boolean field(
+      Operation operation, int x, int y, int result, Memory memory, int curve) {
+    return FieldFunctions.apply(operation, fieldOf(curve), bytes(memory), x, y, result);
   }
 
   public static void memoryCopy(int destination, int source, int size, Memory memory) {

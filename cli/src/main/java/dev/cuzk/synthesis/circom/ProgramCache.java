@@ -44,7 +44,7 @@ public final class ProgramCache {
   private static final int DIGEST_BYTES = 32;
 
   /** Raised whenever the way of compiling changes: older files are then not found. */
-  private static final int FORMAT = 2;
+  private static final int FORMAT = 3;
 
   private static final Set<PosixFilePermission> PRIVATE_FOLDER =
       PosixFilePermissions.fromString("rwx------");

@@ -4,21 +4,28 @@ import com.dylibso.chicory.compiler.InterpreterFallback;
 import com.dylibso.chicory.compiler.internal.ByteClassCollector;
 import com.dylibso.chicory.compiler.internal.Compiler;
 import com.dylibso.chicory.compiler.internal.CompilerResult;
+import com.dylibso.chicory.runtime.Memory;
 import com.dylibso.chicory.wasm.ChicoryException;
 import com.dylibso.chicory.wasm.Parser;
 import dev.cuzk.format.InputException;
+import dev.cuzk.math.CurveId;
+import dev.cuzk.synthesis.circom.FieldFunctions.Operation;
 import dev.cuzk.synthesis.circom.WasmBinary.Reader;
 import dev.cuzk.synthesis.circom.WasmBinary.Section;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 
 /**
  * Compiles a circom program to Java classes with Chicory.
@@ -26,6 +33,8 @@ import org.objectweb.asm.Opcodes;
  * <p>Around Chicory's compiler: long functions are cut first ({@link FunctionSplitter}); what still
  * does not fit into a Java method runs in Chicory's interpreter. Chicory tests for an interrupt
  * before every call, which in circom's code is every tenth instruction: one test a method is kept.
+ * circom's own field arithmetic gives way to this tool's where it is recognised ({@link
+ * FieldFunctions}).
  */
 final class ProgramCompiler {
   /**
@@ -36,6 +45,11 @@ final class ProgramCompiler {
 
   private static final byte[] EMPTY_BODY = {3, 0, 0, 0x0B};
   private static final String INTERRUPTION_TEST = "checkInterruption";
+
+  /** Ends the names of the program's own functions that have a counterpart in Java. */
+  static final String ORIGINAL = "$original";
+
+  private static final String MEMORY_TYPE = Type.getDescriptor(Memory.class);
   private static final String SHADED = CompiledProgram.MAIN_CLASS + "Shaded";
 
   private ProgramCompiler() {}
@@ -46,6 +60,7 @@ final class ProgramCompiler {
    */
   static CompiledProgram compile(String file, byte[] wasm) throws InputException {
     try {
+      Optional<CurveId> arithmetic = FieldFunctions.recognise(wasm, Parser.parse(wasm));
       byte[] split = FunctionSplitter.split(wasm);
       CompilerResult result =
           Compiler.builder(Parser.parse(split))
@@ -62,7 +77,7 @@ final class ProgramCompiler {
               (name, bytes) -> {
                 String binaryName = name.replace('/', '.');
                 if (!binaryName.equals(SHADED)) {
-                  classes.put(binaryName, withFewerInterruptionTests(bytes));
+                  classes.put(binaryName, rewritten(bytes, arithmetic));
                 }
               });
       return new CompiledProgram(withoutCode(split, result.interpretedFunctions()), classes);
@@ -103,22 +118,71 @@ final class ProgramCompiler {
     return out.toByteArray();
   }
 
-  private static byte[] withFewerInterruptionTests(byte[] classFile) {
+  private static byte[] rewritten(byte[] classFile, Optional<CurveId> arithmetic) {
     ClassReader reader = new ClassReader(classFile);
-    // No new instruction appears and no jump target disappears: frames and sizes stay right.
+    // No jump target of the old code disappears: frames and sizes stay right.
     ClassWriter writer = new ClassWriter(0);
     reader.accept(
         new ClassVisitor(Opcodes.ASM9, writer) {
           @Override
           public MethodVisitor visitMethod(
               int access, String name, String descriptor, String signature, String[] exceptions) {
+            Optional<Operation> operation =
+                arithmetic.isPresent() ? Operation.ofMethod(name) : Optional.empty();
+            String kept = operation.isPresent() ? name + ORIGINAL : name;
+            operation.ifPresent(
+                one ->
+                    writeReplacement(
+                        super.visitMethod(access, name, descriptor, signature, exceptions),
+                        one,
+                        arithmetic.get(),
+                        new Handle(
+                            Opcodes.H_INVOKESTATIC,
+                            reader.getClassName(),
+                            kept,
+                            descriptor,
+                            false)));
             MethodVisitor inner =
-                super.visitMethod(access, name, descriptor, signature, exceptions);
+                super.visitMethod(access, kept, descriptor, signature, exceptions);
             return new FirstTestOnly(inner);
           }
         },
         0);
     return writer.toByteArray();
+  }
+
+  /** A method that has the operation done in Java, or else by the program's own code. */
+  private static void writeReplacement(
+      MethodVisitor method, Operation operation, CurveId curve, Handle original) {
+    int addresses = operation.addresses();
+    String integers = "I".repeat(addresses);
+    method.visitCode();
+    for (int i = 0; i < addresses; i++) {
+      method.visitVarInsn(Opcodes.ILOAD, i);
+    }
+    method.visitVarInsn(Opcodes.ALOAD, addresses);
+    method.visitInsn(curve == CurveId.BN254 ? Opcodes.ICONST_0 : Opcodes.ICONST_1);
+    method.visitMethodInsn(
+        Opcodes.INVOKESTATIC,
+        SHADED.replace('.', '/'),
+        operation.javaMethod(),
+        "(" + integers + MEMORY_TYPE + "I)Z",
+        false);
+    Label own = new Label();
+    method.visitJumpInsn(Opcodes.IFEQ, own);
+    method.visitInsn(Opcodes.RETURN);
+    method.visitLabel(own);
+    method.visitFrame(Opcodes.F_SAME, 0, null, 0, null);
+    for (int i = 0; i < addresses; i++) {
+      method.visitVarInsn(Opcodes.ILOAD, i);
+    }
+    method.visitVarInsn(Opcodes.ALOAD, addresses);
+    method.visitVarInsn(Opcodes.ALOAD, addresses + 1);
+    method.visitMethodInsn(
+        Opcodes.INVOKESTATIC, original.getOwner(), original.getName(), original.getDesc(), false);
+    method.visitInsn(Opcodes.RETURN);
+    method.visitMaxs(addresses + 2, addresses + 2);
+    method.visitEnd();
   }
 
   /** Leaves out every test for an interrupt but the method's first. */
