@@ -4,8 +4,8 @@ package dev.cuzk.report;
  * Receives what happened when: the engine and the batch write into it, reports are drawn from it.
  * Implementations are safe for use by several threads and never block on I/O in these calls.
  *
- * <p>Times are nanoseconds of {@link System#nanoTime}; {@code device} is the position in the run's
- * device list, −1 if none is concerned yet.
+ * <p>Times are nanoseconds of one clock, {@link System#nanoTime} but in simulations; {@code device}
+ * is the position in the run's device list, −1 if none is concerned yet.
  */
 public interface Timeline {
   /** The stable names of ENGINE's timing events. */

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Keeps what happened when. Callers only put a row into a bounded queue; a thread of its own writes
@@ -97,7 +98,8 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
   /** Times and number of all passes through a stage. */
   public record StageSum(String name, long count, double seconds, double longestMs) {}
 
-  private final long start = System.nanoTime();
+  private final LongSupplier clock;
+  private final long start;
   private final Path file;
   private final TimelineCsv csv;
   private final ArrayBlockingQueue<Row> queue = new ArrayBlockingQueue<>(QUEUE_ROWS);
@@ -122,13 +124,20 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
    * @param csv where the rows are written; null = nowhere
    */
   public TimelineRecorder(Path csv) throws IOException {
+    this(csv, System::nanoTime);
+  }
+
+  /** As {@link #TimelineRecorder(Path)}, by another clock: nanoseconds of it come with events. */
+  public TimelineRecorder(Path csv, LongSupplier clock) throws IOException {
+    this.clock = clock;
+    this.start = clock.getAsLong();
     this.file = csv;
     this.csv = new TimelineCsv(csv);
     thread.setDaemon(true);
     thread.start();
   }
 
-  /** {@link System#nanoTime} of the run's start. */
+  /** The clock at the run's start. */
   public long startNanos() {
     return start;
   }
@@ -292,7 +301,7 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
     if (closed) {
       return;
     }
-    end = System.nanoTime();
+    end = clock.getAsLong();
     closed = true;
     boolean interrupted = false;
     while (thread.isAlive()) {
@@ -310,7 +319,7 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
 
   /** Seconds from start to {@link #close}; to now while it is open. */
   public double wallSeconds() {
-    return ((closed ? end : System.nanoTime()) - start) / 1e9;
+    return ((closed ? end : clock.getAsLong()) - start) / 1e9;
   }
 
   /** Rows that were not kept. */
