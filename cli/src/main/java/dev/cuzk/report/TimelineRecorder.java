@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
@@ -27,7 +27,8 @@ import java.util.function.LongSupplier;
  * and WRITE_END come: a stage must be told before the event that ends it.
  */
 public final class TimelineRecorder implements Timeline, AutoCloseable {
-  private static final int QUEUE_ROWS = 1 << 16;
+  private static final int MOST_WAITING = 1 << 17;
+  private static final long PAUSE_NANOS = 20_000_000;
   private static final int ROWS_OF_JOB = 10_000;
   private static final int REMEMBERED_JOBS = 4_096;
 
@@ -48,7 +49,11 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
       int device,
       long bytes,
       long start,
-      long end) {}
+      long end) {
+    private StageTime stageTime(long runStart) {
+      return new StageTime(stage, partition, device, (start - runStart) / 1e6, (end - start) / 1e6);
+    }
+  }
 
   /** A time that a partition spent in a stage. */
   public record StageTime(String name, int partition, int device, double startMs, double ms) {}
@@ -56,31 +61,32 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
   /** When something happened to a partition. */
   public record EventTime(String name, int partition, int device, double ms) {}
 
-  /** Bytes of a partition's assignment that crossed to a device. */
-  public record UploadedBytes(int partition, long bytes) {}
-
   /** What is known of a job. */
   public static final class JobTimeline {
-    private final List<StageTime> stages = new ArrayList<>();
-    private final List<EventTime> events = new ArrayList<>();
-    private final List<UploadedBytes> uploads = new ArrayList<>();
+    private final long start;
+    private final List<Row> rows = new ArrayList<>();
 
-    private boolean full() {
-      return stages.size() + events.size() + uploads.size() >= ROWS_OF_JOB;
+    private JobTimeline(long start) {
+      this.start = start;
     }
 
     /** The part that concerns one partition. */
     public PartitionTimeline partition(int index) {
-      List<StageTime> ofStages =
-          stages.stream().filter(stage -> stage.partition() == index).toList();
-      List<EventTime> ofEvents =
-          events.stream().filter(event -> event.partition() == index).toList();
-      long bytes =
-          uploads.stream()
-              .filter(upload -> upload.partition() == index)
-              .mapToLong(UploadedBytes::bytes)
-              .sum();
-      return new PartitionTimeline(ofStages, ofEvents, bytes);
+      List<StageTime> stages = new ArrayList<>();
+      List<EventTime> events = new ArrayList<>();
+      long bytes = 0;
+      for (Row row : rows) {
+        if (row.partition == index) {
+          switch (row.kind) {
+            case STAGE -> stages.add(row.stageTime(start));
+            case EVENT ->
+                events.add(
+                    new EventTime(row.event.name(), index, row.device, (row.start - start) / 1e6));
+            default -> bytes += row.bytes;
+          }
+        }
+      }
+      return new PartitionTimeline(stages, events, bytes);
     }
   }
 
@@ -102,7 +108,8 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
   private final long start;
   private final Path file;
   private final TimelineCsv csv;
-  private final ArrayBlockingQueue<Row> queue = new ArrayBlockingQueue<>(QUEUE_ROWS);
+  private final ConcurrentLinkedQueue<Row> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicLong dropped = new AtomicLong();
   private final Map<String, JobTimeline> jobs = new ConcurrentHashMap<>();
   private final Set<String> endedJobs = new LinkedHashSet<>();
@@ -144,19 +151,14 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
 
   @Override
   public void event(Event event, String job, int partition, int device, long nanos) {
-    put(new Row(Kind.EVENT, event, null, job, partition, device, 0, nanos, nanos));
-    keep(
-        job,
-        known ->
-            known.events.add(new EventTime(event.name(), partition, device, milliseconds(nanos))));
+    keep(new Row(Kind.EVENT, event, null, job, partition, device, 0, nanos, nanos));
   }
 
   @Override
   public void stage(
       String stage, String job, int partition, int device, long startNanos, long endNanos) {
     long until = Math.max(startNanos, endNanos);
-    put(new Row(Kind.STAGE, null, stage, job, partition, device, 0, startNanos, until));
-    keep(job, known -> known.stages.add(stageTime(stage, partition, device, startNanos, until)));
+    keep(new Row(Kind.STAGE, null, stage, job, partition, device, 0, startNanos, until));
   }
 
   @Override
@@ -167,25 +169,31 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
   @Override
   public void uploaded(
       String job, int partition, int device, long bytes, long startNanos, long endNanos) {
-    put(new Row(Kind.UPLOADED, null, null, job, partition, device, bytes, startNanos, endNanos));
-    keep(job, known -> known.uploads.add(new UploadedBytes(partition, bytes)));
+    keep(new Row(Kind.UPLOADED, null, null, job, partition, device, bytes, startNanos, endNanos));
   }
 
-  private void keep(String job, Consumer<JobTimeline> addition) {
+  private void keep(Row row) {
+    put(row);
     jobs.compute(
-        job,
+        row.job,
         (name, known) -> {
-          JobTimeline timeline = known == null ? new JobTimeline() : known;
-          if (!timeline.full()) {
-            addition.accept(timeline);
+          JobTimeline timeline = known == null ? new JobTimeline(start) : known;
+          if (timeline.rows.size() < ROWS_OF_JOB) {
+            timeline.rows.add(row);
           }
           return timeline;
         });
   }
 
+  /** Wakes nobody: to wake a thread takes longer than all the rest. */
   private void put(Row row) {
-    if (closed || !queue.offer(row)) {
+    if (closed) {
       dropped.incrementAndGet();
+    } else if (waiting.incrementAndGet() > MOST_WAITING) {
+      waiting.decrementAndGet();
+      dropped.incrementAndGet();
+    } else {
+      queue.add(row);
     }
   }
 
@@ -202,7 +210,7 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
         oldest.forEach(endedJobs::remove);
       }
     }
-    return timeline == null ? new JobTimeline() : timeline;
+    return timeline == null ? new JobTimeline(start) : timeline;
   }
 
   int rememberedJobs() {
@@ -210,22 +218,17 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
   }
 
   private void drain() {
-    List<Row> rows = new ArrayList<>();
     boolean last;
     do {
       last = closed;
-      rows.clear();
-      try {
-        Row first = queue.poll(last ? 0 : 50, TimeUnit.MILLISECONDS);
-        if (first != null) {
-          rows.add(first);
-        }
-      } catch (InterruptedException e) {
-        last = true;
+      for (Row row = queue.poll(); row != null; row = queue.poll()) {
+        waiting.decrementAndGet();
+        take(row);
       }
-      queue.drainTo(rows);
-      rows.forEach(this::take);
-    } while (!last || !rows.isEmpty());
+      if (!last) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    } while (!last);
   }
 
   private void take(Row row) {
@@ -242,7 +245,7 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
 
   private void stage(Row row) {
     gaps.stage(row.stage, row.device, row.start, row.end);
-    timings.stage(row.job, stageTime(row.stage, row.partition, row.device, row.start, row.end));
+    timings.stage(row.job, row.stageTime(start));
     double ms = (row.end - row.start) / 1e6;
     sums.merge(
         row.stage,
@@ -283,14 +286,6 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
     csv.row(row.start - start, type, name, row.job, row.partition, row.device, duration, detail);
   }
 
-  private StageTime stageTime(String stage, int partition, int device, long from, long to) {
-    return new StageTime(stage, partition, device, milliseconds(from), (to - from) / 1e6);
-  }
-
-  private double milliseconds(long nanos) {
-    return (nanos - start) / 1e6;
-  }
-
   /**
    * Ends the run's clock and writes what is left; later rows are dropped.
    *
@@ -303,6 +298,7 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
     }
     end = clock.getAsLong();
     closed = true;
+    LockSupport.unpark(thread);
     boolean interrupted = false;
     while (thread.isAlive()) {
       try {

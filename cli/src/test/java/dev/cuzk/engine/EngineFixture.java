@@ -104,6 +104,17 @@ final class EngineFixture {
             violations.add(stage + " ends before it starts");
           }
         }
+
+        @Override
+        public void computing(int device, long start, long end) {
+          listener.computing(device, start, end);
+        }
+
+        @Override
+        public void uploaded(
+            String job, int partition, int device, long bytes, long start, long end) {
+          listener.uploaded(job, partition, device, bytes, start, end);
+        }
       };
 
   /** What {@link FakeBackend} stands for: A's x is the sum of the public inputs. */

@@ -74,8 +74,7 @@ class EngineTimelineTest {
           fixture.writeMs = 2;
           fixture.listener = recorder;
           Costs costs = new Costs(uploadMs, 100, FakeCosts.of(0, 0));
-          FakeBackend device =
-              new FakeBackend(new Model(0, 1L << 34, costs, true), scheduler);
+          FakeBackend device = new FakeBackend(new Model(0, 1L << 34, costs, true), scheduler);
           EngineOptions.Builder options =
               fixture.options().synchronous(synchronous).scheduler(scheduler);
           Engine engine = fixture.engine(options, List.of(device));
@@ -147,14 +146,14 @@ class EngineTimelineTest {
   @Test
   void shouldNameUploadWhereUploadIsSlow() throws Exception {
     RunReport.DeviceReport device = run(folder.resolve("a.csv"), false, 150, 1);
-    assertTrue(idle(device).startsWith("upload"), idle(device));
+    assertEquals("upload", device.use().idle().get(0).cause());
     assertTrue(unexplained(device) < 0.02, idle(device));
   }
 
   @Test
   void shouldNameSynthesisWhereSynthesisIsSlow() throws Exception {
     RunReport.DeviceReport device = run(folder.resolve("a.csv"), false, 1, 900);
-    assertTrue(idle(device).startsWith("synthesis"), idle(device));
+    assertEquals("synthesis", device.use().idle().get(0).cause());
     assertTrue(unexplained(device) < 0.02, idle(device));
   }
 
