@@ -1,6 +1,7 @@
 package dev.cuzk.circuit;
 
 import dev.cuzk.format.InputException;
+import dev.cuzk.format.Progress;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -12,6 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The digest {@code r1cs-digest-v1} of a constraint system. A variable's code is a u32: input i is
@@ -36,20 +38,29 @@ public record ConstraintDigest(Hash root, List<Hash> chunks) {
     }
   }
 
+  /** Digests a system, its chunks in parallel. */
+  public static ConstraintDigest of(Constraints system, ForkJoinPool pool) throws InputException {
+    return of(system, pool, Progress.NONE);
+  }
+
   /**
    * Digests a system, its chunks in parallel.
    *
+   * @param progress hears of chunks, from several threads
    * @throws InputException if the file behind the system is malformed
    */
-  public static ConstraintDigest of(Constraints system, ForkJoinPool pool) throws InputException {
+  public static ConstraintDigest of(Constraints system, ForkJoinPool pool, Progress progress)
+      throws InputException {
     int count = Math.toIntExact((system.constraints() + CHUNK - 1) / CHUNK);
     byte[][] digests = new byte[count][];
+    AtomicLong done = new AtomicLong();
     List<Callable<Void>> tasks = new ArrayList<>();
     for (int chunk = 0; chunk < count; chunk++) {
       int index = chunk;
       tasks.add(
           () -> {
             digests[index] = chunk(system, index);
+            progress.progressed(done.incrementAndGet(), count);
             return null;
           });
     }

@@ -1,6 +1,7 @@
 package dev.cuzk.circuit;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -75,5 +76,37 @@ public final class Namespaces {
   /** All of them, in the order in which they begin. */
   public List<Namespace> list() {
     return List.copyOf(list);
+  }
+
+  /** Number of those that {@link #forEach} gives at this depth or above. */
+  public long count(int depth) {
+    return list.stream().filter(namespace -> isListed(namespace, depth)).count();
+  }
+
+  /**
+   * Gives the namespaces down to a depth with their whole names, joined by slashes, in the order in
+   * which they begin; below the outermost only those with two constraints or more.
+   */
+  public void forEach(int depth, Visitor visitor) {
+    String[] path = new String[depth];
+    for (Namespace namespace : list) {
+      if (namespace.depth <= depth) {
+        path[namespace.depth - 1] = namespace.name;
+      }
+      if (isListed(namespace, depth)) {
+        visitor.visit(String.join("/", Arrays.asList(path).subList(0, namespace.depth)), namespace);
+      }
+    }
+  }
+
+  private static boolean isListed(Namespace namespace, int depth) {
+    return namespace.depth == 1
+        || namespace.depth <= depth && namespace.endConstraint - namespace.firstConstraint >= 2;
+  }
+
+  /** Receives namespaces. */
+  @FunctionalInterface
+  public interface Visitor {
+    void visit(String path, Namespace namespace);
   }
 }

@@ -73,13 +73,17 @@ final class CheckCommand extends BaseCommand {
   }
 
   private int checkBuiltIn(ForkJoinPool pool) throws Exception {
-    CurveId curve = CurveId.BN254;
+    CurveId curve = null;
     if (witness != null) {
       try (WtnsFile file = WtnsFile.open(FileRange.whole(witness))) {
         curve = file.curve();
       }
     }
-    return check(CircuitCommand.find(circuit, curve), curve, pool);
+    Constraints system = CircuitCommand.find(circuit, curve);
+    if (witness == null && !(system instanceof BuiltInCircuit)) {
+      throw usage(circuit + ": has no witness of its own; give a WITNESS");
+    }
+    return check(system, curve == null ? CurveId.BN254 : curve, pool);
   }
 
   private int check(Constraints system, CurveId curve, ForkJoinPool pool) throws InputException {

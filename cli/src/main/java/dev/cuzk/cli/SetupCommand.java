@@ -51,8 +51,9 @@ final class SetupCommand extends BaseCommand {
   @Option(
       names = "--curve",
       paramLabel = "NAME",
-      description = "Of a built-in circuit: bn254 or bls12-381 (bn254).")
-  String curve = "bn254";
+      description =
+          "Of a built-in circuit: bn254 or bls12-381 (bn254; of Filecoin's always bls12-381).")
+  String curve;
 
   @Option(
       names = {"-o", "--output"},
@@ -85,7 +86,7 @@ final class SetupCommand extends BaseCommand {
       throw usage(output + ": is the input and would be overwritten");
     }
     if (circuit != null) {
-      return write(CircuitCommand.find(circuit, Curves.parse(this, curve)));
+      return write(CircuitCommand.find(circuit, curve == null ? null : Curves.parse(this, curve)));
     }
     try (R1csConstraints system = R1csConstraints.open(FileRange.whole(constraints))) {
       return write(system);

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,8 +50,12 @@ class FileCommandsTest {
         "circuit | 2",
         "circuit show | 2",
         "circuit show nothing-4 | 2",
-        "circuit show porep-32GiB | 2",
-        "circuit digest chain-4 | 2",
+        "circuit show porep-3GiB | 2",
+        "circuit show porep-2KiB --curve bn254 | 2",
+        "circuit segments chain-4 | 2",
+        "circuit segments window-2KiB --depth 0 | 2",
+        "circuit digest chain-4 -t 0 | 2",
+        "check --circuit window-2KiB | 2",
         "circuit list chain-4 | 2",
         "devices --format xml | 2",
         "bench | 2",
@@ -126,6 +131,47 @@ class FileCommandsTest {
     assertTrue(run.out().contains("chain-K") && run.out().contains("bits-K"), run.out());
     CommandRun show = CommandRun.of("circuit", "show", "chain-10", "--json");
     assertEquals(10, new ObjectMapper().readTree(show.out()).path("domain_log2").asInt());
+  }
+
+  @Test
+  void shouldDescribeFilecoinsCircuits() throws IOException {
+    assertTrue(CommandRun.of("circuit", "list").out().contains("\nupdate-poseidon-512MiB "));
+    JsonNode show =
+        new ObjectMapper()
+            .readTree(CommandRun.of("circuit", "show", "window-8MiB", "--json").out());
+    assertEquals(64_266, show.path("constraints").asInt());
+    assertEquals(8 << 20, show.path("sector_size").asInt());
+    assertEquals("bls12-381", show.path("curve").asText());
+    assertEquals(16, show.path("domain_log2").asInt());
+  }
+
+  @Test
+  void shouldDigestCircuits() throws IOException {
+    CommandRun run = CommandRun.of("circuit", "digest", "window-512MiB", "--chunks", "-t", "2");
+    assertEquals(0, run.exitCode(), run.err());
+    List<String> lines = run.out().lines().toList();
+    assertEquals("8bad0431cf2fa48c3dd6b2c1a180904d3ab0d6f0e91cc1974409abc4d495b724", lines.get(0));
+    assertEquals(3, lines.size());
+    JsonNode chain =
+        new ObjectMapper().readTree(CommandRun.of("circuit", "digest", "chain-8", "--json").out());
+    assertEquals(64, chain.path("digest").asText().length());
+    assertTrue(chain.path("reference").isMissingNode());
+  }
+
+  @Test
+  void shouldListNamespaces() throws IOException {
+    List<String> lines =
+        CommandRun.of("circuit", "segments", "winning-2KiB", "--depth", "2").out().lines().toList();
+    assertEquals("path\tfirst_constraint\tend_constraint\tfirst_aux\tend_aux", lines.get(0));
+    assertEquals("outer namespace/sector_1\t1375\t2750\t1389\t2778", lines.get(3));
+    assertEquals(2 + 66, lines.size());
+    JsonNode json =
+        new ObjectMapper()
+            .readTree(CommandRun.of("circuit", "segments", "winning-2KiB", "--json").out());
+    assertEquals(1 + 66 * 3, json.path("segments").size());
+    // Three levels of a 32 GiB WindowPoSt would be 28,189 lines.
+    assertEquals(
+        2 + 2349, CommandRun.of("circuit", "segments", "window-32GiB").out().lines().count());
   }
 
   @Test

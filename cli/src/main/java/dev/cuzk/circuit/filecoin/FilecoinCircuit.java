@@ -32,7 +32,12 @@ public interface FilecoinCircuit {
    */
   void define(ConstraintSystem system);
 
-  /** The circuit's matrices. */
+  /** The reference's sizes and digest of this circuit. */
+  default ReferenceDigest reference() {
+    return ReferenceDigest.of(name()).orElseThrow();
+  }
+
+  /** The circuit's matrices, made anew. */
   default CompactMatrices matrices() {
     TemplateSystem system = new TemplateSystem(name(), CURVE, 0);
     define(system);

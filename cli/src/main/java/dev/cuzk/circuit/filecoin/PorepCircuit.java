@@ -125,8 +125,7 @@ public record PorepCircuit(SectorShape shape) implements FilecoinCircuit {
     Bit[][] parents = new Bit[layer == 1 ? BASE_PARENTS : PARENTS][];
     for (int i = 0; i < parents.length; i++) {
       boolean base = i < BASE_PARENTS;
-      system.enter(
-          base ? "drg_parent_" + i + "_bits" : "exp_parent_" + (i - BASE_PARENTS) + "_bits");
+      system.enter((base ? "drg_parent_" : "exp_parent_") + i + "_bits");
       int parent = columns[i][base ? layer - 1 : layer - 2];
       parents[i] = Numbers.reverseBitsOfBytes(Numbers.toBits(system, parent));
       system.leave();

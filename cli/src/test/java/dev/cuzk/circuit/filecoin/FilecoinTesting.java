@@ -47,13 +47,14 @@ public final class FilecoinTesting {
 
   /** Compares counts and digest of a circuit with the reference's. */
   public static void assertSameCircuit(String name) throws Exception {
-    String[] expected =
-        table("digests.tsv").stream().filter(row -> row[0].equals(name)).findFirst().orElseThrow();
-    CompactMatrices matrices = FilecoinCircuits.byName(name).orElseThrow().matrices();
-    assertEquals(Long.parseLong(expected[1]), matrices.constraints());
-    assertEquals(Integer.parseInt(expected[2]) - 1, matrices.publicInputs());
-    assertEquals(Long.parseLong(expected[3]), matrices.variables() - matrices.publicInputs() - 1);
-    assertEquals(expected[4], ConstraintDigest.of(matrices, CircuitTesting.POOL).root().hex());
+    FilecoinCircuit circuit = FilecoinCircuits.byName(name).orElseThrow();
+    ReferenceDigest expected = circuit.reference();
+    CompactMatrices matrices = circuit.matrices();
+    assertEquals(expected.constraints(), matrices.constraints());
+    assertEquals(expected.inputs() - 1, matrices.publicInputs());
+    assertEquals(circuit.publicInputs(), matrices.publicInputs());
+    assertEquals(expected.auxiliaries(), matrices.variables() - expected.inputs());
+    assertEquals(expected.root(), ConstraintDigest.of(matrices, CircuitTesting.POOL).root().hex());
   }
 
   /**
