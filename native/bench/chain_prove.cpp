@@ -205,11 +205,12 @@ bool run(cuzk_device *device, cuzk_curve curve, unsigned log, int repetitions) {
 
 int main(int argc, char **argv) {
   using namespace cuzk;
-  if (argc < 3) die("usage: cuzk-chain-prove bn254|bls12-381 LOG [REPETITIONS] [THREADS]");
+  if (argc < 3) die("usage: cuzk-chain-prove bn254|bls12-381 LOG [REPETITIONS] [THREADS] [ARITHMETIC]");
   const bool bn254 = std::string(argv[1]) == "bn254";
   const unsigned log = static_cast<unsigned>(std::atoi(argv[2]));
   cuzk_device_options options = {};
   options.threads = argc > 4 ? std::atoi(argv[4]) : 0;
+  options.arithmetic = argc > 5 ? argv[5] : nullptr;
   cuzk_error error;
   cuzk_device *device;
   check(cuzk_device_open(&options, &device, &error), error);

@@ -180,7 +180,7 @@ int main(int argc, char **argv) {
   check(cuzk_device_describe(device, &properties, &error), error);
   std::printf("%s\n%s, %d threads, %s\n", cuzk_build_id(), properties.name, properties.multiprocessors,
               properties.arithmetic);
-  if (std::strcmp(properties.arithmetic, "adx") == 0) {
+  if (std::strcmp(properties.arithmetic, "portable") != 0) {
     benchFields<Adx>(options.repetitions);
   } else {
     benchFields<Portable>(options.repetitions);

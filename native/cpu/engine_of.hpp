@@ -143,7 +143,7 @@ class EngineOf : public Engine {
     return ms;
   }
   uint64_t nttBytes(unsigned log) const override {
-    return (sizeof(Fr) << log) + Domain<Curve>::bytes(log) + Domain<Curve>::scaleBytes(log);
+    return (sizeof(Fr) << log) + Domain<Curve>::bytes(log) + Domain<Curve>::workBytes(log, maximumThreads());
   }
 
  private:

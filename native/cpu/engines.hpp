@@ -15,6 +15,7 @@ struct Engines {
 extern const Engines PORTABLE_ENGINES;
 #if defined(__x86_64__)
 extern const Engines ADX_ENGINES;
+extern const Engines IFMA_ENGINES;
 #endif
 
 }  // namespace cuzk

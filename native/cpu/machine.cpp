@@ -15,16 +15,19 @@
 namespace cuzk {
 namespace {
 
+// The fastest that the processor has, or the one named.
 const Engines &chooseEngines(const char *arithmetic) {
   std::string name = arithmetic == nullptr ? "auto" : arithmetic;
-  if (name == "ifma") throw Failure(CUZK_UNSUPPORTED_DEVICE, "this build has no IFMA arithmetic");
   bool automatic = name == "auto";
-  require(automatic || name == "portable" || name == "adx", "arithmetic must be auto, portable, adx or ifma");
-  if (name == "portable") return PORTABLE_ENGINES;
+  require(automatic || name == "portable" || name == "adx" || name == "ifma",
+          "arithmetic must be auto, portable, adx or ifma");
 #if defined(__x86_64__)
-  if (ADX_ENGINES.supported()) return ADX_ENGINES;
+  for (const Engines *engines : {&IFMA_ENGINES, &ADX_ENGINES}) {
+    if ((automatic || name == engines->arithmetic) && engines->supported()) return *engines;
+  }
 #endif
-  if (!automatic) throw Failure(CUZK_UNSUPPORTED_DEVICE, "this processor lacks BMI2 or ADX");
+  if (name == "ifma") throw Failure(CUZK_UNSUPPORTED_DEVICE, "this processor lacks AVX-512 with IFMA");
+  if (name == "adx") throw Failure(CUZK_UNSUPPORTED_DEVICE, "this processor lacks BMI2 or ADX");
   return PORTABLE_ENGINES;
 }
 
@@ -104,7 +107,7 @@ const char *buildId() {
   return "libcuzk-cpu " CUZK_VERSION " (" CUZK_COMMIT ", " CUZK_COMPILER
          ", arithmetic: portable"
 #if defined(__x86_64__)
-         " adx"
+         " adx ifma"
 #endif
          ")";
 }

@@ -16,6 +16,7 @@ namespace cuzk {
 template <class P, class A>
 struct Field {
   using Parameters = P;
+  using Arithmetic = A;
   using Base = Field;  // the prime field below: itself
   static constexpr unsigned LIMBS = P::LIMBS;
   static constexpr size_t BYTES = 8 * P::LIMBS;

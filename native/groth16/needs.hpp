@@ -40,25 +40,33 @@ uint64_t keyBytes(const cuzk_shape &shape) {
   uint64_t g1 = shape.counts[CUZK_QUERY_A] + shape.counts[CUZK_QUERY_B1] + shape.counts[CUZK_QUERY_L] +
                 shape.counts[CUZK_QUERY_H];
   uint64_t positions = (isPartial(shape, CUZK_QUERY_A) + isPartial(shape, CUZK_QUERY_B1)) * shape.variables * 4;
-  return g1 * sizeof(typename Curve::G1) + shape.counts[CUZK_QUERY_B2] * sizeof(typename Curve::G2) + positions +
-         matrixBytes(shape) + Domain<Curve>::bytes(shape.domain_log2);
+  uint64_t marks = 0;
+  for (unsigned query = 0; query < CUZK_QUERIES; query++) marks += (shape.counts[query] + 63) / 64 * 8;
+  return marks + g1 * sizeof(typename Curve::G1) + shape.counts[CUZK_QUERY_B2] * sizeof(typename Curve::G2) +
+         positions + matrixBytes(shape) + Domain<Curve>::bytes(shape.domain_log2);
 }
 
-// A proof's worst moment is either the transforms (a, b and c at once) or one of the two rounds of MSMs.
+// Of a thread, for the five sums.
+template <class Curve>
+size_t scratchBytes(uint64_t variables, uint64_t rows) {
+  using Fp = typename Curve::Fp;
+  using Shared = SharedDigits<typename Curve::Fr>;
+  return std::max({Shared::template scratchBytes<typename Curve::Fp2>(variables),
+                   Shared::template scratchBytes<Fp>(variables), Shared::template scratchBytes<Fp>(rows)});
+}
+
+// A proof's worst moment is either the transforms (a, b and c at once) or the sums, all five at once.
 template <class Curve>
 uint64_t proofBytes(const cuzk_shape &shape, unsigned threads) {
   using Fr = typename Curve::Fr;
-  using SumsG1 = BucketSums<typename Curve::Fp>;
-  using SumsG2 = BucketSums<typename Curve::Fp2>;
-  uint64_t rows = uint64_t{1} << shape.domain_log2;
-  uint64_t transforms = 3 * rows * sizeof(Fr) + Domain<Curve>::scaleBytes(shape.domain_log2);
-  Windows windows = Windows::choose(shape.variables, Digits<Fr>::SCALAR_BITS);
-  unsigned group = Digits<Fr>::groupSize(shape.variables, windows);
-  uint64_t entries = shape.variables * group;
-  uint64_t witness = Digits<Fr>::bytes(shape.variables, windows, threads) +
-                     SumsG1::bytes(windows, group, entries, threads) + SumsG2::bytes(windows, group, entries, threads);
-  uint64_t quotient = msmBytes<Fr, typename Curve::Fp>(shape.counts[CUZK_QUERY_H], threads);
-  return std::max(transforms, rows * sizeof(Fr) + std::max(witness, quotient));
+  using Fp = typename Curve::Fp;
+  using Shared = SharedDigits<Fr>;
+  uint64_t domain = uint64_t{1} << shape.domain_log2, count = shape.variables, rows = shape.counts[CUZK_QUERY_H];
+  uint64_t transforms = 3 * domain * sizeof(Fr) + Domain<Curve>::workBytes(shape.domain_log2, threads);
+  uint64_t digits = Shared::bytes(count, threads) + Shared::bytes(rows, threads);
+  uint64_t sums = 3 * Shared::template sumBytes<Fp>(count) + Shared::template sumBytes<typename Curve::Fp2>(count) +
+                  Shared::template sumBytes<Fp>(rows) + SumScheduler::bytes(threads, scratchBytes<Curve>(count, rows));
+  return std::max(transforms, digits + std::max(domain * sizeof(Fr), sums));
 }
 
 template <class Curve>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "groth16/combination.hpp"
 #include "groth16/proving_key.hpp"
@@ -22,11 +24,8 @@ class Prover {
 
   ProofPoints<Curve> prove(const uint64_t *witness, const Blinding &blinding) {
     checkWitness(witness);
-    Array<Fr> h = quotient(witness);
     ProofSums<Curve> sums;
-    sumWitness(witness, sums);
-    clock_.measure(CUZK_STAGE_MSM_H,
-                   [&] { sums.h = msm<Fr>(context_, key_.h(), h[0].limb, key_.shape.counts[CUZK_QUERY_H]); });
+    sum(witness, sums);
     ProofPoints<Curve> proof;
     clock_.measure(CUZK_STAGE_FINISH, [&] { proof = combine(key_.singles, sums, blinding); });
     return proof;
@@ -76,11 +75,17 @@ class Prover {
   void oddCosetValues(Fr *a, Fr *b, Fr *c) {
     const Domain<Curve> &domain = key_.domain();
     Fr *vectors[3] = {a, b, c};
-    domain.interpolate(context_, vectors, 3);
-    Fr shift = Domain<Curve>::rootOfUnity(domain.log() + 1, RootOfUnity::ODD_COSET);
-    domain.scaleReversed(context_, vectors, 3, shift, domain.inverseOfSize());
-    domain.evaluate(context_, vectors, 3);
+    domain.moveToCoset(context_, vectors, 3, Domain<Curve>::rootOfUnity(domain.log() + 1, RootOfUnity::ODD_COSET));
     context_.forRange(domain.size(), GRAIN, [&](size_t begin, size_t end) {
+      if constexpr (VectorOf<typename Curve::Arithmetic>::PRESENT) {
+        if (domain.usesLanes()) {
+          using Lanes = typename Domain<Curve>::Lanes;
+          const Fr minusOne = -Fr::one();
+          const uint64_t plain[4] = {uint64_t{1} << 2 * Lanes::RATIO_BITS};
+          Lanes::multiplyAdd(a[begin].limb, b[begin].limb, c[begin].limb, minusOne.limb, plain, end - begin);
+          return;
+        }
+      }
       for (size_t i = begin; i < end; i++) (a[i] * b[i] - c[i]).toCanonical(a[i].limb);
     });
   }
@@ -90,16 +95,15 @@ class Prover {
   // q = a b mod (X^n - g^n) = low + g^n high = c + (g^n - 1) h.
   void monomialCoefficients(Fr *a, Fr *b, Fr *c) {
     const Domain<Curve> &domain = key_.domain();
-    Fr *factors[2] = {a, b}, *vectors[3] = {a, b, c};
+    Fr *factors[2] = {a, b};
     Fr generator = Fr::fromLimbs(Curve::Constants::COSET_GENERATOR);
-    domain.interpolate(context_, vectors, 3);
-    domain.scaleReversed(context_, factors, 2, generator, domain.inverseOfSize());
-    domain.evaluate(context_, factors, 2);
+    domain.interpolate(context_, &c, 1);
+    domain.moveToCoset(context_, factors, 2, generator);
     context_.forRange(domain.size(), GRAIN, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; i++) a[i] = a[i] * b[i];
     });
-    domain.interpolate(context_, factors, 1);
-    domain.scaleReversed(context_, factors, 1, generator.inverse(), Fr::one());
+    // Times n, as interpolate has left c.
+    domain.interpolateScaled(context_, &a, 1, generator.inverse(), Fr::fromInteger(domain.size()));
     Fr factor = (generator.power(domain.size()) - Fr::one()).inverse() * domain.inverseOfSize();
     context_.forRange(domain.size(), GRAIN, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; i++) ((a[i] - c[i]) * factor).toCanonical(a[i].limb);
@@ -107,33 +111,62 @@ class Prover {
     domain.permuteReversed(context_, a);
   }
 
-  // The four MSMs over the witness share its digits.
-  void sumWitness(const uint64_t *witness, ProofSums<Curve> &result) {
-    size_t count = key_.shape.variables;
-    Windows windows = Windows::choose(count, Digits<Fr>::SCALAR_BITS);
-    unsigned group = Digits<Fr>::groupSize(count, windows);
-    BucketSums<Fp> sumsG1(context_, windows, group, uint64_t{count} * group);
-    BucketSums<Fp2> sumsG2(context_, windows, group, uint64_t{count} * group);
-    std::unique_ptr<Digits<Fr>> digits;
-    clock_.measure(CUZK_STAGE_DIGITS, [&] { digits.reset(new Digits<Fr>(context_, witness, count, windows)); });
-    for (unsigned end = windows.windows; end > 0;) {
-      unsigned size = std::min(end, group);
-      end -= size;
-      clock_.measure(CUZK_STAGE_DIGITS, [&] { digits->sort(end, size); });
-      addGroup(CUZK_STAGE_MSM_A, sumsG1, *digits, size, key_.a(), result.a);
-      addGroup(CUZK_STAGE_MSM_B1, sumsG1, *digits, size, key_.b1(), result.b1);
-      addGroup(CUZK_STAGE_MSM_L, sumsG1, *digits, size, key_.l(), result.l);
-      addGroup(CUZK_STAGE_MSM_B2, sumsG2, *digits, size, key_.b2(), result.b2);
+  // The four sums over the witness share its digits; all five run as one pool of tasks.
+  void sum(const uint64_t *witness, ProofSums<Curve> &result) {
+    using Shared = SharedDigits<Fr>;
+    const uint64_t count = key_.shape.variables, rows = key_.shape.counts[CUZK_QUERY_H];
+    std::unique_ptr<Shared> ofWitness, ofQuotient;
+    {
+      Array<Fr> h = quotient(witness);
+      clock_.measure(CUZK_STAGE_DIGITS, [&] {
+        ofWitness.reset(new Shared(context_, witness, count));
+        ofQuotient.reset(new Shared(context_, h[0].limb, rows));
+      });
     }
+    auto b2 = Shared::template sumOver<Fp2>(context_, key_.b2(), count);
+    auto a = Shared::template sumOver<Fp>(context_, key_.a(), count);
+    auto b1 = Shared::template sumOver<Fp>(context_, key_.b1(), count);
+    auto l = Shared::template sumOver<Fp>(context_, key_.l(), count);
+    auto h = Shared::template sumOver<Fp>(context_, key_.h(), rows);
+    SumScheduler scheduler(context_, needs::scratchBytes<Curve>(count, rows));
+    while (!ofWitness->isDone() || !ofQuotient->isDone()) {
+      std::vector<SumTasks *> sums;
+      std::vector<cuzk_stage> stages;
+      auto add = [&](auto &sum, const Shared &shared, unsigned windows, cuzk_stage stage) {
+        sum.begin(shared.digits(), windows);
+        sums.push_back(&sum);
+        stages.push_back(stage);
+      };
+      clock_.measure(CUZK_STAGE_DIGITS, [&] {
+        if (!ofWitness->isDone()) {
+          unsigned windows = ofWitness->sortNext();
+          add(b2, *ofWitness, windows, CUZK_STAGE_MSM_B2);
+          add(a, *ofWitness, windows, CUZK_STAGE_MSM_A);
+          add(b1, *ofWitness, windows, CUZK_STAGE_MSM_B1);
+          add(l, *ofWitness, windows, CUZK_STAGE_MSM_L);
+        }
+        if (!ofQuotient->isDone()) add(h, *ofQuotient, ofQuotient->sortNext(), CUZK_STAGE_MSM_H);
+      });
+      runTogether(scheduler, sums, stages);
+    }
+    result.a = a.result(), result.b1 = b1.result(), result.b2 = b2.result();
+    result.l = l.result(), result.h = h.result();
   }
 
-  template <class F>
-  void addGroup(cuzk_stage stage, BucketSums<F> &sums, const Digits<Fr> &digits, unsigned size,
-                const PointSource<F> &source, Xyzz<F> &result) {
-    clock_.measure(stage, [&] {
-      for (unsigned i = 0; i < digits.windows().bits * size; i++) result.twice();
-      result.add(sums.sum(digits, size, source));
-    });
+  // Each sum's stage gets the part of the elapsed time that its tasks had in the time of all tasks.
+  void runTogether(SumScheduler &scheduler, const std::vector<SumTasks *> &sums,
+                   const std::vector<cuzk_stage> &stages) {
+    double start = clock_.elapsed();
+    for (SumTasks *sum : sums) sum->nanoseconds = 0;
+    scheduler.run(sums);
+    double elapsed = clock_.elapsed() - start;
+    uint64_t total = 0;
+    for (const SumTasks *sum : sums) total += sum->nanoseconds.load();
+    for (size_t i = 0; i < sums.size(); i++) {
+      double part =
+          static_cast<double>(sums[i]->nanoseconds.load()) / static_cast<double>(std::max<uint64_t>(total, 1));
+      clock_.add(stages[i], start, elapsed * part);
+    }
   }
 
   static constexpr size_t GRAIN = 1 << 11;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "groth16/key_parts.hpp"
 
 namespace cuzk {
@@ -37,23 +39,46 @@ class ProvingKey : public KeyParts<Curve> {
     Parts::loaded(query, count);
   }
 
-  void finish(const Context &context) { Parts::finishParts(context); }
+  void finish(const Context &context) {
+    Parts::finishParts(context);
+    for (cuzk_query query : {CUZK_QUERY_A, CUZK_QUERY_B1, CUZK_QUERY_L, CUZK_QUERY_H}) {
+      markInfinite(context, queryG1(query), infinite_[query]);
+    }
+    markInfinite(context, b2_, infinite_[CUZK_QUERY_B2]);
+  }
 
   const Domain<Curve> &domain() const { return domain_; }
 
-  PointSource<Fp> a() const { return {a_.data(), Parts::positionsA_.data(), 0}; }
-  PointSource<Fp> b1() const { return {b1_.data(), Parts::positionsB_.data(), 0}; }
-  PointSource<Fp2> b2() const { return {b2_.data(), Parts::positionsB_.data(), 0}; }
-  PointSource<Fp> l() const { return {l_.data(), nullptr, uint64_t{shape.public_inputs} + 1}; }
-  PointSource<Fp> h() const { return {h_.data(), nullptr, 0}; }
+  PointSource<Fp> a() const { return {a_.data(), Parts::positionsA_.data(), 0, infinite_[CUZK_QUERY_A].data()}; }
+  PointSource<Fp> b1() const { return {b1_.data(), Parts::positionsB_.data(), 0, infinite_[CUZK_QUERY_B1].data()}; }
+  PointSource<Fp2> b2() const { return {b2_.data(), Parts::positionsB_.data(), 0, infinite_[CUZK_QUERY_B2].data()}; }
+  PointSource<Fp> l() const {
+    return {l_.data(), nullptr, uint64_t{shape.public_inputs} + 1, infinite_[CUZK_QUERY_L].data()};
+  }
+  PointSource<Fp> h() const { return {h_.data(), nullptr, 0, infinite_[CUZK_QUERY_H].data()}; }
 
  private:
   Array<G1> &queryG1(cuzk_query query) {
     return query == CUZK_QUERY_A ? a_ : query == CUZK_QUERY_B1 ? b1_ : query == CUZK_QUERY_L ? l_ : h_;
   }
 
+  // A bit a point: snarkjs keys have a point at infinity for every variable that a matrix does not use.
+  template <class Point>
+  static void markInfinite(const Context &context, const Array<Point> &points, Array<uint64_t> &marks) {
+    marks = Array<uint64_t>(context.memory, (points.size() + 63) / 64);
+    context.forRange(marks.size(), 1 << 8, [&](size_t begin, size_t end) {
+      for (size_t word = begin; word < end; word++) {
+        uint64_t bits = 0;
+        size_t count = std::min<size_t>(64, points.size() - 64 * word);
+        for (size_t i = 0; i < count; i++) bits |= static_cast<uint64_t>(points[64 * word + i].isInfinity()) << i;
+        marks[word] = bits;
+      }
+    });
+  }
+
   Array<G1> a_, b1_, l_, h_;
   Array<G2> b2_;
+  Array<uint64_t> infinite_[CUZK_QUERIES];
   Domain<Curve> domain_;
 };
 

@@ -33,8 +33,8 @@ class FixedBase {
   static uint64_t bytes(uint64_t count, unsigned threads) {
     Windows windows = Windows::of(chooseBits(count), SCALAR_BITS);
     uint64_t entries = windows.windows * windows.buckets();
-    return entries * (sizeof(Affine<F>) + sizeof(F)) + windows.windows * (sizeof(Xyzz<F>) + sizeof(Affine<F>)) +
-           threads * sizeof(Scratch);
+    return entries * (sizeof(Affine<F>) + sizeof(PointPair)) + additionWords<F>(entries) * sizeof(uint64_t) +
+           windows.windows * (sizeof(Xyzz<F>) + sizeof(Affine<F>)) + threads * sizeof(Scratch);
   }
 
  private:
@@ -43,27 +43,8 @@ class FixedBase {
 
   struct Scratch {
     Affine<F> sums[BLOCK];
-    F products[BLOCK];
-    int32_t digits[BLOCK];
-  };
-  struct TablePairs {
-    Affine<F> *sums;
-    const int32_t *digits;
-    const Affine<F> *multiples;
-    Affine<F> &left(size_t k) const { return sums[k]; }
-    Affine<F> right(size_t k) const {
-      int32_t digit = digits[k];
-      if (digit == 0) return Affine<F>::infinity();
-      return digit > 0 ? multiples[digit - 1] : -multiples[-digit - 1];
-    }
-  };
-  // multiples first .. 2 first - 1 (counted from 0) = the first ones + multiple number first - 1.
-  struct DoublingPairs {
-    Affine<F> *table;
-    size_t first, perWindow;
-    Affine<F> *window(size_t k) const { return table + k / first * perWindow; }
-    Affine<F> &left(size_t k) const { return window(k)[first + k % first]; }
-    const Affine<F> &right(size_t k) const { return window(k)[first - 1]; }
+    PointPair pairs[BLOCK];
+    uint64_t products[additionWords<F>(BLOCK)];
   };
 
   // Table entries cost one addition each, scalars one a window.
@@ -86,30 +67,41 @@ class FixedBase {
     size_t windows = windows_.windows, perWindow = windows_.buckets();
     Array<Xyzz<F>> powers(context_.memory, windows);
     Array<Affine<F>> affine(context_.memory, windows);
-    Array<F> products(context_.memory, windows * perWindow);
+    Array<uint64_t> products(context_.memory, additionWords<F>(windows * perWindow));
+    Array<PointPair> pairs(context_.memory, windows * perWindow);
     Xyzz<F> power = Xyzz<F>::fromAffine(base);
     for (size_t w = 0; w < windows; w++) {
       powers[w] = power;
       for (unsigned i = 0; i < windows_.bits; i++) power.twice();
     }
-    toAffineBatch(powers.data(), windows, affine.data(), products.data());
+    toAffineBatch(powers.data(), windows, affine.data(), reinterpret_cast<F *>(products.data()));
     for (size_t w = 0; w < windows; w++) table_[w * perWindow] = affine[w];
+    // Multiples first + 1 .. 2 first = the first ones + multiple number first.
     for (size_t first = 1; first < perWindow; first *= 2) {
+      size_t count = 0;
       for (size_t w = 0; w < windows; w++) {
-        for (size_t i = 0; i < first; i++) table_[w * perWindow + first + i] = table_[w * perWindow + i];
+        Affine<F> *table = table_.data() + w * perWindow;
+        for (size_t i = 0; i < first; i++) {
+          pairs[count++] = {summand(table + i), summand(table + first - 1), table + first + i};
+        }
       }
-      addAffinePairs(DoublingPairs{table_.data(), first, perWindow}, windows * first, products.data());
+      addPointPairs<F>(pairs.data(), count, products.data());
     }
   }
 
   void multiplyBlock(const uint64_t *scalars, size_t count, Scratch &scratch) const {
-    Affine<F> *sums = scratch.sums;
     uint64_t carries[BLOCK] = {};
-    for (size_t i = 0; i < count; i++) sums[i] = Affine<F>::infinity();
+    for (size_t i = 0; i < count; i++) scratch.sums[i] = Affine<F>::infinity();
     for (unsigned window = 0; window < windows_.windows; window++) {
-      for (size_t i = 0; i < count; i++) scratch.digits[i] = nextDigit(scalars + 4 * i, window, carries[i]);
-      addAffinePairs(TablePairs{sums, scratch.digits, table_.data() + window * windows_.buckets()}, count,
-                     scratch.products);
+      const Affine<F> *multiples = table_.data() + window * windows_.buckets();
+      size_t pairs = 0;
+      for (size_t i = 0; i < count; i++) {
+        int32_t digit = nextDigit(scalars + 4 * i, window, carries[i]);
+        if (digit == 0) continue;
+        const Affine<F> *multiple = multiples + (digit < 0 ? -digit : digit) - 1;
+        scratch.pairs[pairs++] = {summand(scratch.sums + i), summand(multiple, digit < 0), scratch.sums + i};
+      }
+      addPointPairs<F>(scratch.pairs, pairs, scratch.products);
     }
   }
 

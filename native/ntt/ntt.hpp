@@ -4,6 +4,9 @@
 #include <algorithm>
 
 #include "cpu/thread_pool.hpp"
+#include "curve/curves.hpp"
+#include "lanes/transform_kernels.hpp"
+#include "lanes/vector_of.hpp"
 
 namespace cuzk {
 
@@ -22,12 +25,19 @@ inline size_t reverseBits(size_t value, unsigned bits) {
 // w^(reversed b). `split` therefore takes natural to bit-reversed order and `merge` is its inverse (times n); no
 // permutation pass is needed between the inverse and the forward transform of a proof.
 //
-// Stages whose blocks exceed the cache run over the whole array, two at a time; then each cache-sized block goes
-// through all its remaining stages at once.
+// With vector lanes a pass takes up to ten stages over blocks in a buffer that fits the cache: first in blocks whose
+// values lie far apart, eight neighbours in the lanes, at last in eight whole blocks of neighbouring values. Going
+// there and back, the last pass down, the scale between and the first pass up are one. The tables then hold factors in
+// the lanes' Montgomery form.
+//
+// Without, stages whose blocks exceed the cache run over the whole array, two at a time; then each cache-sized block
+// goes through all its remaining stages at once.
 template <class Curve>
 class Domain {
  public:
   using Fr = typename Curve::Fr;
+  using Arithmetic = typename Curve::Arithmetic;
+  using Lanes = LaneTransforms<typename VectorOf<Arithmetic>::Type, typename Fr::Parameters>;
 
   Domain(const Context &context, unsigned log, RootOfUnity root)
       : log_(log),
@@ -37,6 +47,9 @@ class Domain {
     fillTable(root_, forward_);
     fillTable(root_.inverse(), inverse_);
   }
+
+  // Whether the transforms run in vector lanes.
+  bool usesLanes() const { return VectorOf<Arithmetic>::PRESENT && log_ >= FEWEST_BITS_IN_LANES; }
 
   static uint64_t bytes(unsigned log) { return 2 * tableSize(log) * sizeof(Fr); }
 
@@ -54,19 +67,31 @@ class Domain {
 
   // Values at w^0, w^1, ... -> n times the coefficients, coefficient k at place reversed(k). Several vectors at once.
   void interpolate(const Context &context, Fr *const *vectors, size_t count) const {
-    split(context, vectors, count, inverse_.data());
+    pass(context, vectors, count, inverse_.data(), nullptr, nullptr);
   }
   // Coefficients in bit-reversed order -> values at w^0, w^1, ... in natural order.
   void evaluate(const Context &context, Fr *const *vectors, size_t count) const {
-    merge(context, vectors, count, forward_.data());
+    pass(context, vectors, count, nullptr, nullptr, forward_.data());
   }
   // Coefficients in natural order -> values, value k at place reversed(k).
   void evaluateToReversed(const Context &context, Fr *const *vectors, size_t count) const {
-    split(context, vectors, count, forward_.data());
+    pass(context, vectors, count, forward_.data(), nullptr, nullptr);
   }
   // Values in bit-reversed order -> n times the coefficients, in natural order.
   void interpolateFromReversed(const Context &context, Fr *const *vectors, size_t count) const {
-    merge(context, vectors, count, inverse_.data());
+    pass(context, vectors, count, nullptr, nullptr, inverse_.data());
+  }
+
+  // Values at w^0, w^1, ... -> the coefficients, number k times factor * base^k at place reversed(k).
+  void interpolateScaled(const Context &context, Fr *const *vectors, size_t count, const Fr &base,
+                         const Fr &factor) const {
+    Scale scale = {base, factor * inverseOfSize()};
+    pass(context, vectors, count, inverse_.data(), &scale, nullptr);
+  }
+  // Values at w^0, w^1, ... -> values at shift, shift w, ...
+  void moveToCoset(const Context &context, Fr *const *vectors, size_t count, const Fr &shift) const {
+    Scale scale = {shift, inverseOfSize()};
+    pass(context, vectors, count, inverse_.data(), &scale, forward_.data());
   }
 
   // values[i] *= factor * base^reversed(i), i.e. coefficient k of a bit-reversed vector is scaled by factor * base^k.
@@ -82,8 +107,11 @@ class Domain {
       for (size_t i = 0; i < low.size(); i++) values[i] = values[i] * (low[i] * high[block]);
     });
   }
-  static uint64_t scaleBytes(unsigned log) {
-    return ((uint64_t{1} << log / 2) + (uint64_t{1} << (log - log / 2))) * sizeof(Fr);
+  // What a transform takes besides its vectors, whatever the arithmetic.
+  static uint64_t workBytes(unsigned log, unsigned threads) {
+    unsigned inner = innerBitsInLanes(log), most = std::max(log / 2, inner);
+    uint64_t factors = (uint64_t{1} << most) + (uint64_t{1} << (log - std::min(log / 2, inner)));
+    return factors * sizeof(Fr) + threads * bufferWords(log) * sizeof(uint64_t);
   }
 
   void permuteReversed(const Context &context, Fr *values) const {
@@ -98,18 +126,27 @@ class Domain {
  private:
   static constexpr unsigned CACHED_LOG = 12;
   static constexpr size_t GRAIN = 1 << 10;
+  static constexpr unsigned FEWEST_BITS_IN_LANES = 6, INNER_BITS_IN_LANES = 9;
+
+  // Coefficient k times factor * base^k.
+  struct Scale {
+    Fr base, factor;
+  };
 
   static size_t tableSize(unsigned log) { return log == 0 ? 1 : size_t{1} << (log - 1); }
 
   // table[i] = root^reversed(i) over log - 1 bits: by doubling, table[h + i] = table[i] root^(n/4h).
   void fillTable(const Fr &root, Array<Fr> &table) const {
-    table[0] = Fr::one();
+    table[0] = factorUnit();
     for (unsigned bit = 0; bit + 1 < log_; bit++) {
       size_t half = size_t{1} << bit;
       Fr factor = root.power(uint64_t{1} << (log_ - 2 - bit));
       for (size_t i = 0; i < half; i++) table[half + i] = table[i] * factor;
     }
   }
+
+  // What the factor 1 is in a table.
+  Fr factorUnit() const { return Fr::fromInteger(usesLanes() ? uint64_t{1} << Lanes::RATIO_BITS : 1); }
 
   static void fillPowers(const Fr &base, const Fr &factor, Array<Fr> &table, unsigned bits) {
     Fr power = factor;
@@ -189,6 +226,82 @@ class Domain {
       body(task / tasks, inVector / pieces, quarter, piece * grain, (piece + 1) * grain);
     });
   }
+
+  // Down with one table, scaled, up with another: each if it is there.
+  void pass(const Context &context, Fr *const *vectors, size_t count, const Fr *splitTable, const Scale *scale,
+            const Fr *mergeTable) const {
+    if constexpr (VectorOf<Arithmetic>::PRESENT) {
+      if (usesLanes()) return passInLanes(context, vectors, count, splitTable, scale, mergeTable);
+    }
+    if (splitTable != nullptr) split(context, vectors, count, splitTable);
+    if (scale != nullptr) scaleReversed(context, vectors, count, scale->base, scale->factor);
+    if (mergeTable != nullptr) merge(context, vectors, count, mergeTable);
+  }
+
+  static unsigned innerBitsInLanes(unsigned log) { return log < 3 ? 0 : std::min(INNER_BITS_IN_LANES, log - 3); }
+  // The stages before the inner ones are dealt out evenly to as few passes as will do.
+  static unsigned outerPasses(unsigned log) {
+    return (log - innerBitsInLanes(log) + Lanes::MAXIMUM_STAGES - 1) / Lanes::MAXIMUM_STAGES;
+  }
+  static unsigned firstStage(unsigned log, unsigned outerPass) {
+    return (log - innerBitsInLanes(log)) * outerPass / outerPasses(log);
+  }
+  static size_t bufferWords(unsigned log) {
+    unsigned longest = innerBitsInLanes(log);
+    for (unsigned i = 0; i < outerPasses(log); i++) {
+      longest = std::max(longest, firstStage(log, i + 1) - firstStage(log, i));
+    }
+    return Lanes::VALUE_WORDS << longest;
+  }
+
+  void passInLanes(const Context &context, Fr *const *vectors, size_t count, const Fr *splitTable, const Scale *scale,
+                   const Fr *mergeTable) const {
+    const size_t words = bufferWords(log_);
+    Array<uint64_t> buffers(context.memory, context.pool.threads() * words, Content::SECRET);
+    const unsigned inner = innerBitsInLanes(log_), outer = log_ - inner;
+    Array<Fr> low, high;
+    LaneScale factors;
+    if (scale != nullptr) {
+      low = Array<Fr>(context.memory, size_t{1} << inner);
+      high = Array<Fr>(context.memory, size_t{1} << outer);
+      fillPowers(scale->base.power(uint64_t{1} << outer), factorUnit(), low, inner);
+      fillPowers(scale->base, scale->factor * factorUnit(), high, outer);
+      factors = {low[0].limb, high[0].limb};
+    }
+    if (splitTable != nullptr) {
+      for (unsigned i = 0; i < outerPasses(log_); i++) {
+        outerPassInLanes(context, vectors, count, i, splitTable, nullptr, buffers);
+      }
+    }
+    const size_t tasks = size_t{1} << (outer - 3);
+    context.forEach(count * tasks, [&](size_t task, size_t slot) {
+      size_t first = task % tasks * 8;
+      LaneBlocks blocks = {vectors[task / tasks][first << inner].limb, 1, size_t{1} << inner, inner, first, false};
+      Lanes::run(blocks, wordsOf(splitTable), scale == nullptr ? nullptr : &factors, wordsOf(mergeTable),
+                 mergeTable == nullptr, buffers.data() + slot * words);
+    });
+    if (mergeTable != nullptr) {
+      for (unsigned i = outerPasses(log_); i-- > 0;) {
+        outerPassInLanes(context, vectors, count, i, nullptr, mergeTable, buffers);
+      }
+    }
+  }
+
+  void outerPassInLanes(const Context &context, Fr *const *vectors, size_t count, unsigned outerPass,
+                        const Fr *splitTable, const Fr *mergeTable, Array<uint64_t> &buffers) const {
+    const unsigned first = firstStage(log_, outerPass), stages = firstStage(log_, outerPass + 1) - first;
+    const size_t stride = size() >> (first + stages), groups = stride / 8, tasks = groups << first;
+    const size_t words = bufferWords(log_);
+    context.forEach(count * tasks, [&](size_t task, size_t slot) {
+      size_t block = task % tasks / groups, offset = task % groups * 8;
+      Fr *values = vectors[task / tasks] + (block << (log_ - first)) + offset;
+      LaneBlocks blocks = {values->limb, stride, 1, stages, block, true};
+      Lanes::run(blocks, wordsOf(splitTable), nullptr, wordsOf(mergeTable), mergeTable != nullptr && outerPass == 0,
+                 buffers.data() + slot * words);
+    });
+  }
+
+  static const uint64_t *wordsOf(const Fr *table) { return table == nullptr ? nullptr : table->limb; }
 
   void split(const Context &context, Fr *const *vectors, size_t count, const Fr *table) const {
     unsigned inner = innerBits();

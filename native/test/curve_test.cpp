@@ -61,30 +61,56 @@ TEST_CASE_TEMPLATE("the generators have the group's order", G, Bn254G1, Bn254G2,
   CHECK_FALSE(multiple(g, Fr::fromInteger(2)) == -g);
 }
 
-template <class F>
-struct VectorPairs {
-  std::vector<Affine<F>> &lefts, &rights;
-  Affine<F> &left(size_t k) const { return lefts[k]; }
-  const Affine<F> &right(size_t k) const { return rights[k]; }
-};
-
-TEST_CASE_TEMPLATE("batched affine sums agree with chord and tangent", G, Bn254G1, Bn254G2, Bls12381G1, Bls12381G2) {
+template <class G>
+void checkBatchedSums() {
   using F = typename G::Field;
   auto points = smallMultiples<G>(5);
   std::vector<Affine<F>> lefts, rights, expected;
+  std::vector<bool> negated[2];
   for (const auto &p : points) {
     for (const auto &q : points) {
-      lefts.push_back(p);
-      rights.push_back(q);
-      expected.push_back(plainSum(p, q));
+      for (unsigned signs = 0; signs < 4; signs++) {
+        lefts.push_back(p);
+        rights.push_back(q);
+        negated[0].push_back((signs & 1) != 0);
+        negated[1].push_back((signs & 2) != 0);
+        expected.push_back(plainSum(signs & 1 ? -p : p, signs & 2 ? -q : q));
+      }
     }
   }
-  for (size_t count : {size_t{0}, size_t{1}, size_t{2}, lefts.size()}) {
-    auto sums = lefts;
-    std::vector<F> products(lefts.size());
-    addAffinePairs(VectorPairs<F>{sums, rights}, count, products.data());
-    for (size_t i = 0; i < sums.size(); i++) CHECK(sums[i] == (i < count ? expected[i] : lefts[i]));
+  for (size_t count : {size_t{0}, size_t{1}, size_t{2}, size_t{47}, size_t{48}, size_t{49}, size_t{63}, lefts.size()}) {
+    for (bool inPlace : {false, true}) {
+      auto sums = lefts, others = lefts;
+      std::vector<PointPair> pairs;
+      for (size_t i = 0; i < count; i++) {
+        const Affine<F> *left = inPlace ? &sums[i] : &others[i];
+        pairs.push_back({summand(left, negated[0][i]), summand(&rights[i], negated[1][i]), &sums[i]});
+      }
+      std::vector<uint64_t> scratch(additionWords<F>(count));
+      addPointPairs<F>(pairs.data(), count, scratch.data());
+      for (size_t i = 0; i < sums.size(); i++) CHECK(sums[i] == (i < count ? expected[i] : lefts[i]));
+    }
   }
+}
+
+TEST_CASE_TEMPLATE("batched affine sums agree with chord and tangent", G, Bn254G1, Bn254G2, Bls12381G1, Bls12381G2) {
+  checkBatchedSums<G>();
+}
+
+template <class C>
+struct InLanesG1 {
+  using Curve = C;
+  using Field = typename C::Fp;
+};
+template <class C>
+struct InLanesG2 {
+  using Curve = C;
+  using Field = typename C::Fp2;
+};
+TEST_CASE_TEMPLATE("batched affine sums in emulated lanes", G, InLanesG1<Bn254<EmulatedIfma>>,
+                   InLanesG2<Bn254<EmulatedIfma>>, InLanesG1<Bls12381<EmulatedIfma>>,
+                   InLanesG2<Bls12381<EmulatedIfma>>) {
+  checkBatchedSums<G>();
 }
 
 template <class F>

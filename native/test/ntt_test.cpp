@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ntt/ntt.hpp"
+
 #include "test/support.hpp"
 
 namespace cuzk {
@@ -85,6 +87,74 @@ TEST_CASE_TEMPLATE("long transforms: single values and the way back", S, Bn254Sc
     REQUIRE(cuzk_ntt(device, S::curve, CUZK_QUOTIENT_ODD_COSET, 1, log, nullptr, words.data(), nullptr, nullptr) ==
             CUZK_OK);
     CHECK(words == original);
+  }
+}
+
+template <class Curve, class Reference>
+void checkLanes(unsigned log) {
+  using Fr = typename Curve::Fr;
+  using Expected = typename Reference::Fr;
+  Random random(log);
+  ThreadPool pool(2);
+  MemoryAccount memory;
+  Context context{pool, memory};
+  Domain<Curve> domain(context, log, RootOfUnity::MONOMIAL);
+  Domain<Reference> reference(context, log, RootOfUnity::MONOMIAL);
+  uint64_t last[4];
+  for (unsigned i = 0; i < 4; i++) last[i] = Expected::Parameters::MODULUS[i];
+  last[0]--;
+  const Expected largest = Expected::fromLimbs(last);
+  std::vector<Fr> values[2];
+  std::vector<Expected> expected[2];
+  for (size_t v = 0; v < 2; v++) {
+    for (size_t i = 0; i < domain.size(); i++) {
+      // The largest values now and then.
+      Expected x = random() % 4 == 0 ? largest : randomScalar<Expected>(random);
+      expected[v].push_back(x);
+      values[v].push_back(Fr::fromLimbs(x.limb));
+    }
+  }
+  Fr *vectors[2] = {values[0].data(), values[1].data()};
+  Expected *references[2] = {expected[0].data(), expected[1].data()};
+  const Expected shift = randomScalar<Expected>(random), factor = randomScalar<Expected>(random);
+  const Fr laneShift = Fr::fromLimbs(shift.limb), laneFactor = Fr::fromLimbs(factor.limb);
+  auto compare = [&] {
+    for (size_t v = 0; v < 2; v++) {
+      REQUIRE(std::memcmp(static_cast<const void *>(values[v].data()), static_cast<const void *>(expected[v].data()),
+                          32 * domain.size()) == 0);
+    }
+  };
+  domain.interpolate(context, vectors, 2);
+  reference.interpolate(context, references, 2);
+  compare();
+  domain.evaluate(context, vectors, 2);
+  reference.evaluate(context, references, 2);
+  compare();
+  domain.moveToCoset(context, vectors, 2, laneShift);
+  reference.moveToCoset(context, references, 2, shift);
+  compare();
+  domain.interpolateScaled(context, vectors, 2, laneShift, laneFactor);
+  reference.interpolateScaled(context, references, 2, shift, factor);
+  compare();
+  if (!domain.usesLanes()) return;
+  using Lanes = typename Domain<Curve>::Lanes;
+  for (size_t i = 0; i < domain.size(); i++) expected[0][i] = expected[0][i] * shift - expected[1][i] * expected[0][i];
+  std::vector<Fr> shifts(domain.size());
+  const uint64_t plain[4] = {uint64_t{1} << 2 * Lanes::RATIO_BITS};
+  Fr w = Fr::fromInteger(plain[0]);
+  for (size_t i = 0; i < domain.size(); i += 8) {
+    for (size_t k = 0; k < 8; k++) shifts[i + k] = laneShift - values[1][i + k];
+    Lanes::multiplyAdd(values[0][i].limb, shifts[i].limb, values[1][i].limb, Fr::zero().limb, w.limb, 8);
+  }
+  CHECK(std::memcmp(static_cast<const void *>(values[0].data()), static_cast<const void *>(expected[0].data()),
+                    32 * domain.size()) == 0);
+}
+
+TEST_CASE("transforms in emulated lanes agree with those without") {
+  for (unsigned log : {3u, 5u, 6u, 7u, 8u, 9u, 12u, 13u}) {
+    CAPTURE(log);
+    checkLanes<Bn254<EmulatedIfma>, Bn254<Portable>>(log);
+    checkLanes<Bls12381<EmulatedIfma>, Bls12381<Portable>>(log);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "curve/encoding.hpp"
 #include "cuzk.h"
 #include "field/arithmetic_adx.hpp"
+#include "lanes/ifma.hpp"
 
 namespace cuzk {
 namespace test {
@@ -48,6 +49,7 @@ inline std::vector<const char *> arithmetics() {
   std::vector<const char *> names = {"portable"};
 #if defined(__x86_64__)
   if (Adx::supported()) names.push_back("adx");
+  if (Ifma::supported()) names.push_back("ifma");
 #endif
   return names;
 #endif
