@@ -53,22 +53,25 @@ final class ProgressLines {
         DurationConverter.format(Duration.ofSeconds(Math.round(seconds * open / ended))));
   }
 
-  /** The batch line, and a line for each device. */
+  /**
+   * The batch line, and a line for each device. What may be long stands last: a narrow terminal
+   * cuts lines off.
+   */
   static List<String> terminal(EngineSnapshot snapshot, long known, double seconds) {
     List<String> lines = new ArrayList<>();
     lines.add(batch(snapshot, known, seconds));
     for (EngineSnapshot.DeviceSnapshot device : snapshot.devices()) {
       String work =
-          device.job().isEmpty() ? "" : " " + device.job() + "[" + device.partition() + "]";
+          device.job().isEmpty() ? "" : ", " + device.job() + "[" + device.partition() + "]";
       lines.add(
           String.format(
               Locale.ROOT,
-              "  %d %s:%s %s, busy %.0f %%",
+              "  %d: busy %3.0f %%, %s%s, %s",
               device.index(),
-              device.name(),
-              work,
+              100 * device.busyFraction(),
               device.stage(),
-              100 * device.busyFraction()));
+              work,
+              device.name()));
     }
     return lines;
   }
