@@ -14,8 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ReportCommandTest {
   private static final String REPORT =
-      "{\"schema\":1,\"tool\":{\"version\":\"1\",\"build\":\"b\",\"abi\":1},\"host\":{},\"settings\":{},"
-          + "\"warnings\":[],\"devices\":[{\"index\":0,\"name\":\"a card\",\"busy_fraction\":0.5,"
+      "{\"schema\":1,\"tool\":{\"version\":\"1\",\"build\":\"b\",\"abi\":1},\"host\":{},\"settings\":{},\"warnings\":[],\"devices\":[{\"index\":0,\"name\":\"a"
+          + " card\",\"busy_fraction\":0.5,"
           + "\"unexplained_fraction\":0,\"idle\":[{\"cause\":\"upload\",\"fraction\":0.5}],"
           + "\"gaps\":[{\"start_ms\":400,\"ms\":400,\"cause\":\"upload\"}],"
           + "\"utilisation_200ms\":[1,1,0,0]}],\"keys\":[],\"jobs\":[],\"stages\":[],\"locks\":[],"
