@@ -120,7 +120,12 @@ final class AtomicFiles {
     }
     List<Path> leftovers = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, ".*" + TEMPORARY_ENDING)) {
-      files.forEach(leftovers::add);
+      Path spool = folder.resolve(PipeSpool.name(ProcessHandle.current().pid()));
+      for (Path file : files) {
+        if (!file.equals(spool)) {
+          leftovers.add(file);
+        }
+      }
     }
     for (Path leftover : leftovers) {
       Files.deleteIfExists(leftover);

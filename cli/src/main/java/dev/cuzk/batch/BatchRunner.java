@@ -8,6 +8,7 @@ import dev.cuzk.engine.JobFailure;
 import dev.cuzk.engine.Partition;
 import dev.cuzk.engine.ProofSink;
 import dev.cuzk.format.InputException;
+import dev.cuzk.key.ProvingKey;
 import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.report.DeviceFacts;
 import dev.cuzk.report.EngineFigures.DeviceLoad;
@@ -63,6 +64,8 @@ public final class BatchRunner {
 
     default void prepare(VerifyingKey key) {}
 
+    default void expect(ProvingKey key) {}
+
     default List<DeviceLoad> loads() {
       return List.of();
     }
@@ -85,6 +88,11 @@ public final class BatchRunner {
           @Override
           public void prepare(VerifyingKey key) {
             engines.prepare(key);
+          }
+
+          @Override
+          public void expect(ProvingKey key) {
+            engines.expect(key);
           }
 
           @Override
@@ -188,11 +196,11 @@ public final class BatchRunner {
 
   private void execute(KeyTable keys) throws Exception {
     try (InputReader reader = new InputReader(options, keys, events::warning)) {
-      execute(reader);
+      execute(reader, keys);
     }
   }
 
-  private void execute(InputReader reader) throws Exception {
+  private void execute(InputReader reader, KeyTable keys) throws Exception {
     List<JobSpec> listed = reader.readListed();
     if (options.shard() != null) {
       listed = listed.stream().filter(job -> options.shard().contains(job.name())).toList();
@@ -208,6 +216,7 @@ public final class BatchRunner {
       done.forEach(this::endResumed);
       return;
     }
+    keys.all().forEach(key -> starter.expect(key.provingKey()));
     startEngine();
     try {
       done.forEach(this::endResumed);

@@ -50,7 +50,25 @@ sealed interface Content {
     }
   }
 
-  /** What a pipe brought. */
+  /** What a pipe brought, kept in a file for the time of the run. */
+  record Spooled(FileRange range) implements Content {
+    @Override
+    public String name() {
+      return range.name();
+    }
+
+    @Override
+    public ByteSource open() throws InputException {
+      return range.open();
+    }
+
+    @Override
+    public Optional<Path> file() {
+      return Optional.empty();
+    }
+  }
+
+  /** What a pipe brought, small enough for memory. */
   record InMemory(String name, byte[] bytes) implements Content {
     @Override
     public ByteSource open() {

@@ -2,6 +2,7 @@ package dev.cuzk.batch;
 
 import dev.cuzk.engine.Engine;
 import dev.cuzk.engine.ProofSink;
+import dev.cuzk.key.ProvingKey;
 import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.report.DeviceFacts;
 import dev.cuzk.report.EngineFigures.DeviceLoad;
@@ -18,6 +19,12 @@ public interface EngineFactory {
    * @param timeline where the engine's events go
    */
   Engine create(ProofSink sink, Timeline timeline) throws Exception;
+
+  /**
+   * Hears of each key that listed inputs name, before {@link #create}: which devices are used may
+   * depend on the largest one.
+   */
+  default void expect(ProvingKey key) {}
 
   /**
    * Does what the first verification under a key needs, if that can be done without a device. May

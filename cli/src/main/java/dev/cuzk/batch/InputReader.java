@@ -1,5 +1,6 @@
 package dev.cuzk.batch;
 
+import dev.cuzk.format.BinfileType;
 import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.FileKind;
 import dev.cuzk.format.FileRange;
@@ -7,6 +8,7 @@ import dev.cuzk.format.InputException;
 import dev.cuzk.proof.SnarkjsDocument;
 import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.circom.CircomProgram;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -37,6 +39,7 @@ final class InputReader implements AutoCloseable {
   private final JobSources sources;
   private final Set<Path> files = new LinkedHashSet<>();
   private KeyTable.Key optionKey;
+  private PipeSpool spool;
 
   InputReader(BatchOptions options, KeyTable keys, Consumer<String> warnings) {
     this(options, keys, warnings, true);
@@ -167,7 +170,7 @@ final class InputReader implements AutoCloseable {
 
   private Found find(String input) throws UsageException, InputException {
     if (input.equals(STANDARD_INPUT)) {
-      Content content = new Content.InMemory(STANDARD_INPUT_NAME, readStandardInput());
+      Content content = readStandardInput();
       return new Found(content, Path.of(STANDARD_INPUT_JOB), kindOf(content));
     }
     Path path = path(input);
@@ -177,9 +180,18 @@ final class InputReader implements AutoCloseable {
     return new Found(content, path, kind);
   }
 
-  private byte[] readStandardInput() throws InputException {
+  /** A container goes into a file, since its payloads are read by position, and more than once. */
+  private Content readStandardInput() throws InputException {
     try {
-      return options.standardInput().readAllBytes();
+      byte[] head = options.standardInput().readNBytes(BinfileType.CONTAINER.magic().length());
+      if (BinfileType.CONTAINER.magic().equals(new String(head, StandardCharsets.ISO_8859_1))) {
+        spool = PipeSpool.of(options, head);
+        return spool.content(STANDARD_INPUT_NAME);
+      }
+      ByteArrayOutputStream all = new ByteArrayOutputStream();
+      all.writeBytes(head);
+      options.standardInput().transferTo(all);
+      return new Content.InMemory(STANDARD_INPUT_NAME, all.toByteArray());
     } catch (IOException e) {
       throw new InputException(STANDARD_INPUT_NAME, Failures.describe(e), e);
     } catch (OutOfMemoryError e) {
@@ -322,5 +334,8 @@ final class InputReader implements AutoCloseable {
   @Override
   public void close() {
     sources.close();
+    if (spool != null) {
+      spool.close();
+    }
   }
 }

@@ -8,6 +8,7 @@ import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputContainer;
 import dev.cuzk.format.InputException;
+import dev.cuzk.format.JsonFault;
 import dev.cuzk.format.Manifest;
 import dev.cuzk.format.Progress;
 import dev.cuzk.key.ProvingKey;
@@ -139,16 +140,7 @@ final class JobSources implements AutoCloseable {
         // Whoever reads manifests says best what is wrong with it.
         return true;
       }
-      throw new InputException(
-          content.name(),
-          "is not valid JSON (line "
-              + e.getLocation().getLineNr()
-              + ", column "
-              + e.getLocation().getColumnNr()
-              + ": "
-              + e.getOriginalMessage().lines().findFirst().orElse("")
-              + ")",
-          e);
+      throw new InputException(content.name(), JsonFault.describe(e), e);
     } catch (IOException e) {
       throw new InputException(content.name(), Failures.describe(e), e);
     }
@@ -174,6 +166,10 @@ final class JobSources implements AutoCloseable {
   }
 
   private InputContainer open(Content content) throws InputException {
+    if (content instanceof Content.Spooled spooled) {
+      return InputContainer.openSpooled(
+          spooled.range(), Path.of(""), options.allowOutside(), digestsRequired);
+    }
     Optional<Path> file = content.file();
     if (file.isPresent()) {
       return InputContainer.open(file.get(), options.allowOutside(), digestsRequired);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.cuzk.format.InputException;
+import dev.cuzk.format.JsonFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ public final class BenchExport {
     try {
       root = MAPPER.readTree(Files.readAllBytes(file));
     } catch (JsonProcessingException e) {
-      throw new InputException(file.toString(), "not JSON: " + e.getOriginalMessage(), e);
+      throw new InputException(file.toString(), JsonFault.describe(e), e);
     } catch (IOException e) {
       throw new InputException(file.toString(), "cannot be read: " + e.getMessage(), e);
     }

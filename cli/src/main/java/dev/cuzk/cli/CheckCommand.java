@@ -11,7 +11,10 @@ import dev.cuzk.math.CurveId;
 import dev.cuzk.memory.Buffer;
 import dev.cuzk.memory.PlainBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
@@ -43,11 +46,18 @@ final class CheckCommand extends BaseCommand {
       description = "CPU threads (affinity and cgroup).")
   Integer threads;
 
-  @Parameters(arity = "0..1", paramLabel = "WITNESS", description = "The witness (.wtns).")
-  Path witness;
+  @Parameters(arity = "0..2", paramLabel = "WITNESS", description = "The witness (.wtns).")
+  List<Path> files = new ArrayList<>();
+
+  private Path witness;
 
   @Override
   int run() throws Exception {
+    refuseBareConstraints(this, "cuzk check", files, constraints);
+    if (files.size() > 1) {
+      throw usage("one WITNESS at a time, found " + files.size());
+    }
+    witness = files.isEmpty() ? null : files.get(0);
     if ((constraints == null) == (circuit == null)) {
       throw usage("give either --r1cs FILE or --circuit NAME");
     }
@@ -63,6 +73,25 @@ final class CheckCommand extends BaseCommand {
       return circuit == null ? checkFile(pool) : checkBuiltIn(pool);
     } finally {
       pool.shutdown();
+    }
+  }
+
+  /** An .r1cs file among the arguments is answered with the line that was meant. */
+  static void refuseBareConstraints(
+      BaseCommand command, String line, List<Path> files, Path constraints) {
+    for (Path file : files) {
+      if (constraints == null && file.toString().toLowerCase(Locale.ROOT).endsWith(".r1cs")) {
+        StringBuilder meant =
+            new StringBuilder(line)
+                .append(" --r1cs ")
+                .append(ForeignSyntax.quoted(file.toString()));
+        for (Path other : files) {
+          if (!other.equals(file)) {
+            meant.append(' ').append(ForeignSyntax.quoted(other.toString()));
+          }
+        }
+        throw command.usage(file + ": constraints are given with --r1cs. Write: " + meant);
+      }
     }
   }
 

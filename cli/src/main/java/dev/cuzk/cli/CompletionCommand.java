@@ -10,7 +10,7 @@ import picocli.CommandLine.Parameters;
     header = "Prints a completion script.",
     description = {"bash: source <(cuzk completion bash)", "zsh:  source <(cuzk completion zsh)"})
 final class CompletionCommand extends BaseCommand {
-  /** Shells that picocli's script works in. */
+  /** Shells that picocli's script works in: in zsh it loads bashcompinit by itself. */
   enum Shell {
     BASH,
     ZSH

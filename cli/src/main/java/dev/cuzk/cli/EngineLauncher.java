@@ -9,6 +9,7 @@ import dev.cuzk.engine.Engine;
 import dev.cuzk.engine.EngineOptions;
 import dev.cuzk.engine.PairingProofChecker;
 import dev.cuzk.engine.ProofSink;
+import dev.cuzk.key.ProvingKey;
 import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.report.DeviceFacts;
 import dev.cuzk.report.EngineFigures.DeviceLoad;
@@ -21,26 +22,16 @@ final class EngineLauncher implements EngineFactory {
   private final DeviceOptions devices;
   private final EngineOptions options;
   private final HostLimits limits;
-  private final int largestDomainLog2;
+  private int largestDomainLog2 = -1;
   private final Console console;
   private final PairingProofChecker checker = new PairingProofChecker();
   private List<DeviceFacts> facts = List.of();
 
-  /**
-   * For one run.
-   *
-   * @param largestDomainLog2 of the keys to be used; −1 = not known yet
-   */
-  EngineLauncher(
-      DeviceOptions devices,
-      EngineOptions options,
-      HostLimits limits,
-      int largestDomainLog2,
-      Console console) {
+  /** For one run. */
+  EngineLauncher(DeviceOptions devices, EngineOptions options, HostLimits limits, Console console) {
     this.devices = devices;
     this.options = options;
     this.limits = limits;
-    this.largestDomainLog2 = largestDomainLog2;
     this.console = console;
   }
 
@@ -60,6 +51,11 @@ final class EngineLauncher implements EngineFactory {
     Backend.Opener repeat =
         selection.isCpu() || devices.noCpuRepeat ? null : () -> Backends.openCpu(devices, limits);
     return new Engine(options, backends, repeat, checker, sink, timeline);
+  }
+
+  @Override
+  public void expect(ProvingKey key) {
+    largestDomainLog2 = Math.max(largestDomainLog2, key.domainLog2());
   }
 
   @Override

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.cuzk.batch.Failures;
 import dev.cuzk.format.FileKind;
 import dev.cuzk.format.InputException;
+import dev.cuzk.format.JsonFault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -81,16 +82,7 @@ enum InputKind {
         parser.skipChildren();
       }
     } catch (JsonProcessingException e) {
-      throw new InputException(
-          file.toString(),
-          "not valid JSON (line "
-              + e.getLocation().getLineNr()
-              + ", column "
-              + e.getLocation().getColumnNr()
-              + ": "
-              + e.getOriginalMessage().replaceAll("\\s+", " ")
-              + ")",
-          e);
+      throw new InputException(file.toString(), JsonFault.describe(e), e);
     } catch (IOException e) {
       throw new InputException(file.toString(), Failures.describe(e), e);
     }

@@ -6,10 +6,7 @@ import dev.cuzk.batch.Setting;
 import dev.cuzk.batch.Shard;
 import dev.cuzk.batch.UsageException;
 import dev.cuzk.device.CpuBackend;
-import dev.cuzk.device.DeviceSelection;
 import dev.cuzk.engine.EngineOptions;
-import dev.cuzk.format.InputException;
-import dev.cuzk.key.ZkeyKey;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -141,8 +138,7 @@ final class ProveCommand extends BaseCommand {
     EngineOptions.Builder engine =
         EngineOptions.builder(devices.hostBudget(limits), devices.pinnedBudget(limits));
     fill(engine, devices.threadsOr(limits));
-    EngineLauncher launcher =
-        new EngineLauncher(devices, engine.build(), limits, largestDomainLog2(), console());
+    EngineLauncher launcher = new EngineLauncher(devices, engine.build(), limits, console());
     Path folder = out == null ? Path.of("cuzk-out") : out;
     if (proofFile == null) {
       session().setCrashFolder(folder);
@@ -248,16 +244,6 @@ final class ProveCommand extends BaseCommand {
           throw usage(
               "--format must be snarkjs, rapidsnark, raw, hex or base64, found '" + format + "'");
     };
-  }
-
-  /** Of the key on the command line; those in containers are not known before they are read. */
-  private int largestDomainLog2() throws InputException {
-    if (jobs.key == null || DeviceSelection.namesCpu(devices.gpus)) {
-      return -1;
-    }
-    try (ZkeyKey key = ZkeyKey.open(jobs.key)) {
-      return key.domainLog2();
-    }
   }
 
   private List<Setting> effectiveSettings() {

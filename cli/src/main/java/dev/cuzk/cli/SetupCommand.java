@@ -10,6 +10,7 @@ import dev.cuzk.setup.TestSetup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +20,7 @@ import java.util.concurrent.ForkJoinPool;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code cuzk setup}: proving keys for tests. */
 @Command(
@@ -68,8 +70,19 @@ final class SetupCommand extends BaseCommand {
       description = "INSECURE: makes the same key again, for tests.")
   Long insecureSeed;
 
+  @Parameters(arity = "0..*", hidden = true)
+  List<Path> files = new ArrayList<>();
+
   @Override
   int run() throws Exception {
+    CheckCommand.refuseBareConstraints(
+        this,
+        "cuzk setup --insecure-test-only -o " + ForeignSyntax.quoted(output.toString()),
+        files,
+        constraints);
+    if (!files.isEmpty()) {
+      throw usage("unmatched argument '" + files.get(0) + "'");
+    }
     devices.check(this);
     if (!insecure) {
       throw usage(

@@ -36,6 +36,7 @@ public final class InputContainer {
   public static final int MAXIMUM_MANIFEST_BYTES = 1 << 26;
 
   private final Path file;
+  private final String name;
   private final Path folder;
   private final Manifest manifest;
   private final Map<Long, Binfile.Section> payloads;
@@ -43,11 +44,13 @@ public final class InputContainer {
 
   private InputContainer(
       Path file,
+      String name,
       Path folder,
       Manifest manifest,
       Map<Long, Binfile.Section> payloads,
       boolean digestsRequired) {
     this.file = file;
+    this.name = name;
     this.folder = folder;
     this.manifest = manifest;
     this.payloads = payloads;
@@ -70,9 +73,21 @@ public final class InputContainer {
   }
 
   /**
+   * Reads a container that came through a pipe into a file; its paths are relative to {@code
+   * folder}.
+   */
+  public static InputContainer openSpooled(
+      FileRange spool, Path folder, boolean allowOutside, boolean digestsRequired)
+      throws InputException {
+    try (ByteSource source = spool.open()) {
+      return read(source, spool.path(), folder, allowOutside, digestsRequired);
+    }
+  }
+
+  /**
    * Reads a manifest that came through a pipe; its paths are relative to {@code folder}.
    *
-   * @throws InputException also if it is a container, which must be a file
+   * @throws InputException also if it is a container, which must be in a file
    */
   public static InputContainer openManifest(
       ByteSource source, Path folder, boolean allowOutside, boolean digestsRequired)
@@ -94,7 +109,7 @@ public final class InputContainer {
               source.name(),
               new ByteArrayInputStream(json),
               new ManifestReader.Options(allowOutside, digestsRequired, false));
-      return new InputContainer(file, folder, manifest, null, digestsRequired);
+      return new InputContainer(file, source.name(), folder, manifest, null, digestsRequired);
     }
     Binfile container = Binfile.open(source, BinfileType.CONTAINER);
     Binfile.Section section = container.require(MANIFEST, "the manifest");
@@ -105,7 +120,12 @@ public final class InputContainer {
             new ByteArrayInputStream(json),
             new ManifestReader.Options(allowOutside, digestsRequired, true));
     return new InputContainer(
-        file, folder, manifest, payloads(container, section, manifest), digestsRequired);
+        file,
+        source.name(),
+        folder,
+        manifest,
+        payloads(container, section, manifest),
+        digestsRequired);
   }
 
   private static boolean hasMagic(ByteSource source) throws InputException {
@@ -227,7 +247,7 @@ public final class InputContainer {
     if (ref.section().isPresent()) {
       long id = ref.section().getAsLong();
       Binfile.Section section = payloads.get(id);
-      return new FileRange(file, file + "#" + id, section.offset(), section.length());
+      return new FileRange(file, name + "#" + id, section.offset(), section.length());
     }
     // As the user named the manifest, so that messages name files in the same way.
     FileRange range = FileRange.whole(folder.resolve(ref.path().orElseThrow()));

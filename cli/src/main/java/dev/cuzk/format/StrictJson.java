@@ -71,11 +71,7 @@ public final class StrictJson implements AutoCloseable {
 
   private InputException wrap(IOException e) {
     if (e instanceof JsonProcessingException json) {
-      JsonLocation at = json.getLocation();
-      String place =
-          at == null ? "" : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")";
-      String text = json.getOriginalMessage().lines().findFirst().orElse("").strip();
-      return new InputException(file, "it is not valid JSON: " + text + place, e);
+      return new InputException(file, JsonFault.describe(json), e);
     }
     if (e instanceof CharacterCodingException) {
       return new InputException(file, "it is not UTF-8" + placeNow(), e);

@@ -19,7 +19,7 @@ public record Verdict(Check failed, String reason) {
     CURVE,
     /** A coordinate is negative or not below p: the input is malformed. */
     COORDINATE_RANGE,
-    /** A point does not satisfy the curve's equation. */
+    /** A point does not satisfy the curve's equation, so it is none: the input is malformed. */
     ON_CURVE,
     /** A point of the curve lies outside the subgroup of order r. */
     SUBGROUP,
@@ -31,17 +31,18 @@ public record Verdict(Check failed, String reason) {
   static final Verdict NOT_EQUAL =
       new Verdict(
           Check.EQUATION,
-          "the pairing equation does not hold (another key, other public inputs, or a wrong proof)");
+          "the pairing equation does not hold (another key, other public inputs, or a wrong"
+              + " proof)");
 
   public boolean valid() {
     return failed == Check.NONE;
   }
 
-  /** Whether the proof or its public inputs are not even well-formed numbers for this key. */
+  /** Whether the proof or its public inputs are not even points and numbers that fit this key. */
   public boolean malformed() {
     return switch (failed) {
-      case PUBLIC_INPUT_COUNT, PUBLIC_INPUT_RANGE, CURVE, COORDINATE_RANGE -> true;
-      case NONE, ON_CURVE, SUBGROUP, EQUATION -> false;
+      case PUBLIC_INPUT_COUNT, PUBLIC_INPUT_RANGE, CURVE, COORDINATE_RANGE, ON_CURVE -> true;
+      case NONE, SUBGROUP, EQUATION -> false;
     };
   }
 }

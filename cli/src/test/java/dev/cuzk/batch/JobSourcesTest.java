@@ -114,7 +114,7 @@ class JobSourcesTest {
   }
 
   @Test
-  void shouldReadAManifestFromStandardInputButNoContainer() throws Exception {
+  void shouldReadAManifestFromStandardInput() throws Exception {
     Path jobs = manifest(witnessJob("a", 1));
     String absolute = Files.readString(jobs).replace("\"path\":\"", "\"path\":\"" + folder + "/");
     assertEquals(
@@ -126,6 +126,29 @@ class JobSourcesTest {
                     new ByteArrayInputStream(absolute.getBytes(StandardCharsets.UTF_8)))),
         () -> heard.errors.toString());
     assertEquals(List.of("a"), engine.proved);
+  }
+
+  @Test
+  void shouldReadAContainerFromStandardInputAndKeepNoCopy() throws Exception {
+    List<String> inputs = BatchTesting.witnesses(folder.resolve("in"), 2);
+    Path container = folder.resolve("c.bin");
+    new Pack(BatchTesting.options(out, inputs).build(), line -> {}, Progress.NONE).write(container);
+    assertEquals(
+        0,
+        run(without("-").standardInput(Files.newInputStream(container))),
+        () -> heard.errors.toString());
+    assertEquals(List.of("w0", "w1"), engine.proved);
+    try (var left = Files.list(out)) {
+      assertTrue(left.noneMatch(file -> file.toString().endsWith(".cuzk-part")));
+    }
+  }
+
+  @Test
+  void shouldWriteNothingForABrokenContainerFromStandardInput() throws Exception {
+    byte[] broken = {'c', 'u', 'z', 'k', 1, 0, 0, 0, 9, 0, 0, 0};
+    assertEquals(3, run(without("-").standardInput(new ByteArrayInputStream(broken))));
+    assertFalse(Files.exists(out));
+    assertTrue(heard.errors.toString().contains("standard input"), () -> heard.errors.toString());
   }
 
   @Test

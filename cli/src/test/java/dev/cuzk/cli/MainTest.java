@@ -86,6 +86,21 @@ class MainTest {
     assertTrue(run.out().contains("complete -F"), run.out());
     assertTrue(run.out().contains("--digest"), "options of all commands");
     assertFalse(run.out().contains("\u001b"));
+    assertTrue(run.out().contains("autoload -U +X bashcompinit && bashcompinit"), "zsh needs it");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "check c.r1cs w.wtns|cuzk check --r1cs c.r1cs w.wtns",
+        "check w.wtns c.r1cs|cuzk check --r1cs c.r1cs w.wtns",
+        "setup c.r1cs -o k.zkey|cuzk setup --insecure-test-only -o k.zkey --r1cs c.r1cs"
+      })
+  void shouldAnswerABareConstraintFileWithTheLineThatWasMeant(String arguments, String meant) {
+    CommandRun run = CommandRun.of(arguments.split(" "));
+    assertEquals(2, run.exitCode());
+    assertTrue(run.err().contains("Write: " + meant), run.err());
   }
 
   @Test

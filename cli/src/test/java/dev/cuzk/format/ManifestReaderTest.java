@@ -113,7 +113,7 @@ class ManifestReaderTest {
         "\"priority\":99|\"priority\":100|/jobs/0/priority & 0 to 99, found 100|true",
         "\"priority\":99|\"priority\":9.5|/jobs/0/priority & fraction|true",
         "\"priority\":99|\"priority\":9e1|fraction or an exponent|false",
-        "\"priority\":99|\"priority\":1,\"priority\":1|Duplicate|false",
+        "\"priority\":99|\"priority\":1,\"priority\":1|occurs twice|false",
         "\"priority\":99|\"color\":1|unknown key & /jobs/0/color|true",
         "\"hand\"|1.5|/x-made-by & fraction|false",
         "\"name\":\"b\"|\"name\":\"a\"|/jobs/1/name & same name|false",
@@ -141,7 +141,7 @@ class ManifestReaderTest {
         "\"partition_index\":3,||/jobs/4 & partition_index|true",
         "\"kind\":\"snap\"|\"kind\":\"snip\"|/jobs/3/kind & unknown value|true",
         "base64-array|post-sector-bincode|/jobs/3/inputs/0/format|true",
-        "],\"x-made|],\"jobs\":[],\"x-made|Duplicate|false",
+        "],\"x-made|],\"jobs\":[],\"x-made|occurs twice|false",
         "\"hand\"}|\"hand\"} {}|more after the document|false",
         "\"hand\"}|\"hand\"|not valid JSON|false",
       })

@@ -146,9 +146,9 @@ class SnarkjsDocumentTest {
     refuses(() -> parse("[\"1\""), "not valid JSON");
     refuses(() -> parse("[\"1\"] x"), "not valid JSON", "column 8");
     refuses(() -> parse("[] []"), "more after the document");
-    refuses(() -> parse("[".repeat(5000)), "nesting depth");
+    refuses(() -> parse("[".repeat(5000)), "nested too deeply");
     refuses(() -> parse("\u0000\u0001"), "not valid JSON");
-    refuses(() -> parse("{\"pi_a\":[],\"pi_a\":[]}"), "not valid JSON", "uplicate", "pi_a");
+    refuses(() -> parse("{\"pi_a\":[],\"pi_a\":[]}"), "not valid JSON", "occurs twice", "pi_a");
   }
 
   @Test

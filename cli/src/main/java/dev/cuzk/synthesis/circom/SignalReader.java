@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.InputException;
+import dev.cuzk.format.JsonFault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
@@ -74,22 +75,14 @@ final class SignalReader {
       new SignalReader(input.name(), parser, target).readAll();
       input.verifyUnchanged();
     } catch (JsonProcessingException e) {
-      throw new InputException(
-          input.name(), "not valid JSON: " + withoutValue(e) + place(e.getLocation()));
+      // Without the cause: its message repeats values of the input.
+      throw new InputException(input.name(), JsonFault.describe(e));
     } catch (IOException e) {
       if (e.getCause() instanceof InputException cause) {
         throw cause;
       }
       throw new InputException(input.name(), "cannot be read: " + e.getMessage(), e);
     }
-  }
-
-  /** The parser repeats what it cannot read; that may be a value without its quotes. */
-  private static String withoutValue(JsonProcessingException e) {
-    String message = e.getOriginalMessage();
-    return message.startsWith("Unrecognized token")
-        ? "neither a number nor a text in quotes"
-        : message.lines().findFirst().orElse("");
   }
 
   private static String place(JsonLocation location) {
