@@ -41,6 +41,32 @@ class EngineKeyOf : public EngineKey {
               uint64_t bytes) override {
     key_.append(context, query, first, count, points, bytes);
   }
+  void appendFile(const Context &context, cuzk_query query, uint64_t first, uint64_t count,
+                  const std::shared_ptr<const InputFile> &file, uint64_t offset) override {
+    const size_t size = KeyParts<Curve>::pointBytes(query);
+    const uint64_t most = FILE_PIECE / size;
+    Array<uint8_t> piece(context.memory, std::min(count, most) * size);
+    for (uint64_t done = 0; done < count; done += most) {
+      const uint64_t here = std::min(most, count - done);
+      context.forRange(here * size, FILE_GRAIN, [&](size_t begin, size_t end) {
+        file->read(piece.data() + begin, offset + done * size + begin, end - begin);
+      });
+      key_.append(context, query, first + done, here, piece.data(), here * size);
+    }
+    file->requireUnchanged();
+  }
+  void appendMultiples(const Context &context, cuzk_query query, uint64_t first, uint64_t count,
+                       const void *scalars) override {
+    Array<uint8_t> points(context.memory, count * KeyParts<Curve>::pointBytes(query));
+    AlignedScalars aligned(context, scalars, count);
+    checkScalars<typename Curve::Fr>(context, aligned.words(), count);
+    if (query == CUZK_QUERY_B2) {
+      multiplyGenerator(context, Curve::generatorG2(), aligned.words(), count, points.data());
+    } else {
+      multiplyGenerator(context, Curve::generatorG1(), aligned.words(), count, points.data());
+    }
+    key_.append(context, query, first, count, points.data(), points.bytes());
+  }
   void appendEntries(cuzk_scalar_encoding encoding, uint64_t count, const cuzk_entry *entries) override {
     key_.appendEntries(encoding, count, entries);
   }
@@ -49,8 +75,10 @@ class EngineKeyOf : public EngineKey {
   const cuzk_shape &shape() const override { return key_.shape; }
   uint64_t uncountedBytes() const override { return key_.uncountedBytes(); }
 
-  void prove(const Context &context, const cuzk_proof_request &request, StageClock &clock,
-             cuzk_proof &proof) const override {
+  void prove(const Context &context, const cuzk_proof_request *requests, size_t, StageClock &clock,
+             cuzk_proof *proofs) const override {
+    const cuzk_proof_request &request = *requests;
+    cuzk_proof &proof = *proofs;
     Blinding blinding;
     std::memcpy(blinding.r, request.r, sizeof blinding.r);
     std::memcpy(blinding.s, request.s, sizeof blinding.s);
@@ -76,6 +104,14 @@ class EngineKeyOf : public EngineKey {
   }
 
  private:
+  static constexpr size_t FILE_PIECE = size_t{16} << 20, FILE_GRAIN = size_t{1} << 20;
+
+  template <class F>
+  static void multiplyGenerator(const Context &context, const Affine<F> &generator, const uint64_t *scalars,
+                                uint64_t count, uint8_t *points) {
+    FixedBase<typename Curve::Fr, F>(context, generator, count).multiply(scalars, count, points);
+  }
+
   ProvingKey<Curve> key_;
 };
 

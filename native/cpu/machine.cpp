@@ -83,6 +83,9 @@ class Processor : public Machine {
 
   Reservation reserveKey(const cuzk_needs &needs) override { return Reservation(budget_, needs.key_bytes); }
   Reservation reserveWork(uint64_t bytes) override { return Reservation(budget_, bytes); }
+  double upload(ThreadPool &, const void *, uint64_t) override {
+    throw Failure(CUZK_INVALID_ARGUMENT, "the processor has no memory of its own to copy to");
+  }
 
  private:
   static constexpr size_t ALIGNMENT = 64;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuda/engines.hpp"
+#include "groth16/chunked_prover.cuh"
 #include "groth16/device_prover.cuh"
 #include "msm/device_fixed_base.cuh"
 
@@ -24,16 +25,34 @@ class DeviceEngineKey : public EngineKey {
  public:
   using Host = typename Set::Host;
   using Fr = typename Set::Fr;
+  using Fp = typename Set::Fp;
+  using Fp2 = typename Set::Fp2;
 
-  DeviceEngineKey(Gpu &gpu, const cuzk::Context &context, const cuzk_shape &shape, cuzk_point_encoding encoding,
-                  const void *singlePoints)
-      : gpu_(gpu), key_(gpu, context.memory, context.pool, shape, pointEncoding(encoding), singlePoints) {}
+  DeviceEngineKey(Gpu &gpu, const cuzk::Context &context, const cuzk_shape &shape, const cuzk_plan &plan,
+                  cuzk_point_encoding encoding, const void *singlePoints)
+      : gpu_(gpu), key_(gpu, context.memory, context.pool, shape, plan, pointEncoding(encoding), singlePoints) {}
   ~DeviceEngineKey() override { (void)cudaSetDevice(gpu_.ordinal); }
 
-  void append(const cuzk::Context &, cuzk_query query, uint64_t first, uint64_t count, const void *points,
+  void append(const cuzk::Context &context, cuzk_query query, uint64_t first, uint64_t count, const void *points,
               uint64_t bytes) override {
     gpu_.use();
-    key_.append(query, first, count, points, bytes);
+    key_.append(context.pool, query, first, count, points, bytes);
+  }
+  void appendFile(const cuzk::Context &context, cuzk_query query, uint64_t first, uint64_t count,
+                  const std::shared_ptr<const InputFile> &file, uint64_t offset) override {
+    gpu_.use();
+    key_.appendFile(context.pool, query, first, count, file, offset);
+  }
+  void appendMultiples(const cuzk::Context &context, cuzk_query query, uint64_t first, uint64_t count,
+                       const void *scalars) override {
+    gpu_.use();
+    if (query == CUZK_QUERY_B2) {
+      const auto generator = Host::generatorG2();
+      appendMultiples(context, deviceForm<Fp2>(generator), query, first, count, scalars);
+    } else {
+      const auto generator = Host::generatorG1();
+      appendMultiples(context, deviceForm<Fp>(generator), query, first, count, scalars);
+    }
   }
   void appendEntries(cuzk_scalar_encoding encoding, uint64_t count, const cuzk_entry *entries) override {
     key_.appendEntries(encoding, count, entries);
@@ -46,23 +65,101 @@ class DeviceEngineKey : public EngineKey {
   const cuzk_shape &shape() const override { return key_.shape; }
   uint64_t uncountedBytes() const override { return 0; }
 
-  void prove(const cuzk::Context &host, const cuzk_proof_request &request, StageClock &clock,
-             cuzk_proof &proof) const override {
-    uint64_t first[4];
-    std::memcpy(first, request.witness, sizeof first);
-    if (first[0] != 1 || (first[1] | first[2] | first[3]) != 0) {
-      throw Failure(CUZK_INVALID_SCALAR, "the witness does not begin with the constant 1", 0);
-    }
-    ProofSums<Host> sums;
+  size_t together() const override { return key_.isStreamed() ? static_cast<size_t>(std::max(key_.plan.batch, 1)) : 1; }
+  bool takesPacked() const override { return true; }
+
+  void prove(const cuzk::Context &host, const cuzk_proof_request *requests, size_t count, StageClock &clock,
+             cuzk_proof *proofs) const override {
+    for (size_t i = 0; i < count; i++) requireOne(requests[i]);
+    std::vector<ProofSums<Host>> sums;
     {
       Session session(gpu_);
       EventClock events(gpu_, clock);
-      sums = DeviceProver<Set>(host, session.context, key_, events).sums(request.witness);
+      const uint64_t uploaded =
+          key_.plan.chunk_log2 > 0
+              ? ChunkedProver<Set>(gpu_, host, session.context, key_, events).sums(requests, count, sums)
+              : DeviceProver<Set>(gpu_, host, session.context, key_, events).sums(requests, count, sums);
       events.finish();
+      clock.addUploaded(uploaded);
       host.memory.add(gpu_.workspace.peak());
       host.memory.remove(gpu_.workspace.peak());
     }
-    clock.addUploaded(32 * key_.shape.variables);
+    for (size_t i = 0; i < count; i++) finish(requests[i], sums[i], clock, proofs[i]);
+  }
+
+  void sparseProduct(const cuzk::Context &host, uint32_t matrix, const void *witness, void *rows) const override {
+    gpu_.use();
+    const size_t variables = key_.shape.variables, count = key_.rows();
+    gpu_.reserveWorkspace(32 * (variables + count) + 2 * needs::matrixSlotBytes(key_.shape) + plan::SLACK);
+    Session session(gpu_);
+    Context &context = session.context;
+    Arena::Scope scope(context.arena);
+    Fr *values = context.arena.take<Fr>(variables), *result = context.arena.take<Fr>(count);
+    upload(context, reinterpret_cast<uint8_t *>(values), static_cast<const uint8_t *>(witness), 32 * variables);
+    requireScalars(context, values, variables);
+    multiply(host, context, matrix, values, result);
+    toCanonical<<<blocks(count), BLOCK, 0, context.stream>>>(result, count);
+    checkLaunch("toCanonical");
+    download(context, static_cast<uint8_t *>(rows), reinterpret_cast<const uint8_t *>(result), 32 * count);
+  }
+
+ private:
+  static constexpr size_t LEAST_MULTIPLES = size_t(1) << 12;
+
+  template <class F, class HostPoint>
+  static Affine<F> deviceForm(const HostPoint &point) {
+    Affine<F> result;
+    static_assert(sizeof result == sizeof point, "the same bytes");
+    std::memcpy(static_cast<void *>(&result), &point, sizeof result);
+    return result;
+  }
+
+  template <class F>
+  void appendMultiples(const cuzk::Context &host, const Affine<F> &generator, cuzk_query query, uint64_t first,
+                       uint64_t count, const void *scalars) {
+    if (count == 0) return;
+    require(key_.encoding == PointEncoding::MONTGOMERY_LE, "multiples go to keys in Montgomery form");
+    // In the memory that proofs under this key will take anyway, where that is not too little.
+    size_t most = fixed_base::CHUNK;
+    while (most > LEAST_MULTIPLES && fixed_base::bytes<F>(count, most) > gpu_.workspace.size()) most /= 2;
+    gpu_.reserveWorkspace(fixed_base::bytes<F>(count, most));
+    Session session(gpu_);
+    Context &context = session.context;
+    multiplyFixedBase(
+        context, generator, static_cast<const uint8_t *>(scalars), count, most,
+        [&](const uint8_t *chunk, size_t length, size_t start) {
+          requireScalars(context, reinterpret_cast<const Fr *>(chunk), length, start);
+        },
+        [&](const Affine<F> *points, size_t length, size_t start) {
+          key_.appendDevice(host.pool, query, first + start, length, points, context.stream);
+        });
+  }
+
+  static void requireOne(const cuzk_proof_request &request) {
+    uint64_t words[4] = {1};
+    if (request.form == CUZK_WITNESS_PACKED) {
+      std::memcpy(words, static_cast<const uint8_t *>(request.witness) + PackedWitness::HEADER, sizeof words[0]);
+      words[0] &= 1;
+    } else {
+      std::memcpy(words, request.witness, sizeof words);
+    }
+    if (words[0] != 1 || (words[1] | words[2] | words[3]) != 0) {
+      throw Failure(CUZK_INVALID_SCALAR, "the witness does not begin with the constant 1", 0);
+    }
+  }
+
+  void multiply(const cuzk::Context &host, Context &context, uint32_t matrix, const Fr *values, Fr *result) const {
+    const auto rows = static_cast<uint32_t>(key_.rows());
+    std::vector<RowRange> ranges;
+    const auto most = static_cast<uint32_t>(needs::ROWS_A_PIECE);
+    for (uint32_t first = 0; first < rows; first += most)
+      ranges.push_back({matrix, first, std::min(most, rows - first)});
+    RowProducts<Set> products(gpu_, host, context, key_, ranges);
+    for (const RowRange &range : ranges) products.next(values, result + range.first);
+  }
+
+  void finish(const cuzk_proof_request &request, const ProofSums<Host> &sums, StageClock &clock,
+              cuzk_proof &proof) const {
     Blinding blinding;
     std::memcpy(blinding.r, request.r, sizeof blinding.r);
     std::memcpy(blinding.s, request.s, sizeof blinding.s);
@@ -75,23 +172,6 @@ class DeviceEngineKey : public EngineKey {
     writePoint(points.c, proof.c);
   }
 
-  void sparseProduct(const cuzk::Context &, uint32_t matrix, const void *witness, void *rows) const override {
-    gpu_.use();
-    const size_t variables = key_.shape.variables, count = key_.rows();
-    gpu_.reserveWorkspace(32 * (variables + count) + plan::SLACK);
-    Session session(gpu_);
-    Context &context = session.context;
-    Arena::Scope scope(context.arena);
-    Fr *values = context.arena.take<Fr>(variables), *result = context.arena.take<Fr>(count);
-    upload(context, reinterpret_cast<uint8_t *>(values), static_cast<const uint8_t *>(witness), 32 * variables);
-    requireScalars(context, values, variables);
-    key_.matrix(matrix).multiply(context, key_.coefficients(), values, static_cast<uint32_t>(count), result);
-    toCanonical<<<blocks(count), BLOCK, 0, context.stream>>>(result, count);
-    checkLaunch("toCanonical");
-    download(context, static_cast<uint8_t *>(rows), reinterpret_cast<const uint8_t *>(result), 32 * count);
-  }
-
- private:
   Gpu &gpu_;
   DeviceKey<Set> key_;
 };
@@ -127,9 +207,8 @@ class DeviceEngine : public Engine {
 
   std::unique_ptr<EngineKey> createKey(const cuzk::Context &context, const cuzk_shape &shape, const cuzk_plan &plan,
                                        cuzk_point_encoding encoding, const void *singlePoints) const override {
-    require(plan.resident_key == 1 && plan.chunk_log2 == 0, "this plan is not part of this build");
     gpu_.use();
-    return std::make_unique<DeviceEngineKey<Set>>(gpu_, context, shape, encoding, singlePoints);
+    return std::make_unique<DeviceEngineKey<Set>>(gpu_, context, shape, plan, encoding, singlePoints);
   }
 
   double msm(const cuzk::Context &, cuzk_group group, cuzk_point_encoding encoding, const void *points,
@@ -213,7 +292,7 @@ class DeviceEngine : public Engine {
       upload(context, reinterpret_cast<uint8_t *>(table), static_cast<const uint8_t *>(points),
              count * sizeof(Affine<F>));
       upload(context, reinterpret_cast<uint8_t *>(values), static_cast<const uint8_t *>(scalars), 32 * count);
-      requirePoints(context.stream, LowestIndex(context), form, table, count, Set::template coefficientB<F>(), 0);
+      requirePoints(context.stream, LowestIndex(context), form, table, count, Set::template coefficientB<F>());
       requireScalars(context, values, count);
       ms = measured(gpu_, [&] {
         sum = gpu::msm(context, PointTable<F>{table}, values[0].limb, static_cast<uint32_t>(count), Set::SCALAR_BITS);
@@ -230,15 +309,15 @@ class DeviceEngine : public Engine {
     cuzk::readPoints<typename Set::Host>(host, PointEncoding::MONTGOMERY_LE, base, 0, 1, hostForm(&point));
     Session session(gpu_);
     Context &context = session.context;
-    multiplyFixedBase(context, point, static_cast<const uint8_t *>(scalars), count, static_cast<uint8_t *>(points),
-                      [&](const uint8_t *chunk, size_t length, size_t first) {
-                        try {
-                          requireScalars(context, reinterpret_cast<const Fr *>(chunk), length);
-                        } catch (const Failure &failure) {
-                          if (failure.status != CUZK_INVALID_SCALAR) throw;
-                          throw Failure(failure.status, failure.what(), first + failure.detail);
-                        }
-                      });
+    multiplyFixedBase(
+        context, point, static_cast<const uint8_t *>(scalars), count, fixed_base::CHUNK,
+        [&](const uint8_t *chunk, size_t length, size_t first) {
+          requireScalars(context, reinterpret_cast<const Fr *>(chunk), length, first);
+        },
+        [&](const Affine<F> *chunk, size_t length, size_t first) {
+          download(context, static_cast<uint8_t *>(points) + sizeof(Affine<F>) * first,
+                   reinterpret_cast<const uint8_t *>(chunk), length * sizeof(Affine<F>));
+        });
   }
 
   static auto *hostForm(Affine<Fp> *point) { return reinterpret_cast<typename Set::Host::G1 *>(point); }

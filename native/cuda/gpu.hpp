@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cuda/arena.hpp"
+#include "cuda/upload_ring.hpp"
 #include "library/machine.hpp"
 
 namespace cuzk::gpu {
@@ -37,17 +38,22 @@ class Turnstile {
 // that works for it calls `use` first; nothing depends on which device a thread had before.
 class Gpu {
  public:
-  Gpu(int ordinal, uint64_t memoryLimit) : ordinal(ordinal), budget(memoryLimit, CUZK_OUT_OF_DEVICE_MEMORY) {
+  Gpu(int ordinal, uint64_t memoryLimit)
+      : ordinal(ordinal), budget(memoryLimit, CUZK_OUT_OF_DEVICE_MEMORY), ring(ordinal) {
     use();
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, ordinal), "describing the GPU");
-    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "making a stream");
-    check(cudaStreamCreateWithFlags(&loadStream, cudaStreamNonBlocking), "making a stream");
+    for (cudaStream_t *made : {&stream, &loadStream, &checkStream, &pieceStream}) {
+      check(cudaStreamCreateWithFlags(made, cudaStreamNonBlocking), "making a stream");
+    }
+    check(cudaEventCreateWithFlags(&loaded, cudaEventDisableTiming), "making an event");
   }
   ~Gpu() {
     if (cudaSetDevice(ordinal) != cudaSuccess) return;
     for (cudaEvent_t event : events_) cudaEventDestroy(event);
-    if (stream != nullptr) cudaStreamDestroy(stream);
-    if (loadStream != nullptr) cudaStreamDestroy(loadStream);
+    if (loaded != nullptr) cudaEventDestroy(loaded);
+    for (cudaStream_t made : {stream, loadStream, checkStream, pieceStream}) {
+      if (made != nullptr) cudaStreamDestroy(made);
+    }
   }
   Gpu(const Gpu &) = delete;
   Gpu &operator=(const Gpu &) = delete;
@@ -64,14 +70,31 @@ class Gpu {
     return events_[n];
   }
 
+  // Bytes on the host to bytes on the device: straight from page-locked memory, through the ring from any other.
+  void upload(ThreadPool &pool, void *device, const void *host, uint64_t bytes, cudaStream_t to, Content content,
+              const std::atomic<bool> *cancelled) {
+    cudaPointerAttributes attributes;
+    const cudaError_t known = cudaPointerGetAttributes(&attributes, host);
+    if (known != cudaSuccess) (void)cudaGetLastError();
+    if (known == cudaSuccess && attributes.type == cudaMemoryTypeHost) {
+      check(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice, to), "upload");
+    } else {
+      ring.copy(pool, HostSource(host), device, bytes, to, content, cancelled);
+    }
+  }
+
   // Makes the workspace at least this large. It stays: what was needed once will be needed again.
   void reserveWorkspace(uint64_t bytes);
 
   const int ordinal;
   int multiprocessors = 0;
-  cudaStream_t stream = nullptr;      // of the job that has its turn
-  cudaStream_t loadStream = nullptr;  // of keys being loaded meanwhile
+  cudaStream_t stream = nullptr;       // of the job that has its turn
+  cudaStream_t loadStream = nullptr;   // of keys being loaded meanwhile
+  cudaStream_t checkStream = nullptr;  // of their points' checks
+  cudaStream_t pieceStream = nullptr;  // of streamed keys' pieces, for the job that has its turn
+  cudaEvent_t loaded = nullptr;        // a piece has arrived and waits for its check
   MemoryBudget budget;
+  UploadRing ring;
   Arena workspace;
   Turnstile turnstile;
   // Ordinary memory while keys are loaded; not counted as the device's.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 
 #include "cuda/engines.hpp"
@@ -134,7 +135,25 @@ class Card : public Machine {
     return Reservation();
   }
 
+  double upload(ThreadPool &pool, const void *memory, uint64_t bytes) override {
+    gpu_.use();
+    const uint64_t window = std::min(bytes, WINDOW);
+    gpu_.reserveWorkspace(window);
+    gpu::Turn turn(gpu_);
+    gpu::Arena::Scope scope(gpu_.workspace);
+    char *target = gpu_.workspace.take<char>(window);
+    check(cudaStreamSynchronize(gpu_.stream), "waiting for the GPU");
+    const auto start = std::chrono::steady_clock::now();
+    for (uint64_t done = 0; done < bytes; done += window) {
+      const uint64_t here = std::min(window, bytes - done);
+      gpu_.upload(pool, target, static_cast<const char *>(memory) + done, here, gpu_.stream, Content::PUBLIC, nullptr);
+    }
+    check(cudaStreamSynchronize(gpu_.stream), "upload");
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  }
+
  private:
+  static constexpr uint64_t WINDOW = uint64_t{256} << 20;
   static constexpr size_t PAGE = 4096, PIECE = size_t{4} << 20;
   static size_t rounded(uint64_t bytes) { return (static_cast<size_t>(bytes) + PAGE - 1) / PAGE * PAGE; }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "groth16/needs.hpp"
+#include "groth16/packed_witness.hpp"
 #include "msm/device_plan.hpp"
 
 namespace cuzk::gpu {
@@ -39,12 +40,21 @@ inline uint64_t matrixBytes(const cuzk_shape &shape) {
 }
 
 // Matrices are multiplied in pieces of so many rows where memory is short, and streamed in pieces of so many terms.
-constexpr uint64_t ROWS_A_PIECE = uint64_t{1} << 18, TERMS_A_PIECE = uint64_t{1} << 21;
+constexpr uint64_t ROWS_A_PIECE = uint64_t{1} << 20, TERMS_A_PIECE = uint64_t{1} << 22;
 
 // What a piece of a streamed matrix takes: its terms, where its rows start, the numbers of its long rows.
-inline uint64_t matrixSlotBytes() {
-  return TERMS_A_PIECE * TERM + (ROWS_A_PIECE + 1) * sizeof(uint64_t) +
-         (TERMS_A_PIECE / LONG_ROW + 2) * sizeof(uint32_t) + 4 * ALLOCATION;
+inline uint64_t matrixSlotBytes(const cuzk_shape &shape) {
+  const uint64_t rows = std::min(ROWS_A_PIECE, uint64_t{1} << shape.domain_log2);
+  return std::min(TERMS_A_PIECE, shape.entries) * TERM + (rows + 1) * sizeof(uint64_t) + rows * sizeof(uint32_t) +
+         4 * ALLOCATION;
+}
+
+// Where points of a streamed key are checked while it is loaded.
+constexpr uint64_t STAGING = uint64_t{64} << 20;
+inline uint64_t stagingBytes(const cuzk_shape &shape, uint64_t largestPoint) {
+  uint64_t most = 0;
+  for (uint64_t count : shape.counts) most = std::max(most, count);
+  return std::min(STAGING, most * largestPoint);
 }
 
 inline uint64_t chunkOf(uint64_t count, const cuzk_plan &plan) {
@@ -69,7 +79,7 @@ uint64_t keyBytes(const cuzk_shape &shape, const cuzk_plan &plan) {
   const uint64_t tables =
       (rootTableElements(shape.domain_log2) + 2 * powerTableElements(shape.domain_log2)) * sizeof(typename Curve::Fr);
   const uint64_t always = tables + coefficientBytes(shape) + 24 * ALLOCATION;
-  if (plan.resident_key == 0) return always;
+  if (plan.resident_key == 0) return always + stagingBytes(shape, sizeof(typename Curve::G2));
   const uint64_t g1 = shape.counts[CUZK_QUERY_A] + shape.counts[CUZK_QUERY_B1] + shape.counts[CUZK_QUERY_L] +
                       shape.counts[CUZK_QUERY_H];
   const uint64_t positions =
@@ -88,13 +98,15 @@ uint64_t proofBytes(const cuzk_shape &shape, const cuzk_plan &plan) {
   const bool streamed = plan.resident_key == 0;
   uint64_t transforms = 2 * rows * SCALAR;
   if (plan.chunk_log2 > 0) transforms = (rows + std::min(rows, ROWS_A_PIECE)) * SCALAR + 2 * ALLOCATION;
-  if (streamed) transforms += 2 * matrixSlotBytes();
+  if (streamed) transforms += 2 * matrixSlotBytes(shape);
   const size_t entries = plan.chunk_log2 == 0 ? plan::ENTRIES : size_t{4} << plan.chunk_log2;
   const uint64_t witness =
       plan::msmBytes(chunkOf(shape.variables, plan), SCALAR_BITS, sizeof(typename Curve::Fp2), entries);
   const uint64_t quotient =
       plan::msmBytes(chunkOf(shape.counts[CUZK_QUERY_H], plan), SCALAR_BITS, sizeof(typename Curve::Fp), entries);
   const uint64_t sums = std::max(witness, quotient) + (streamed ? 2 * pointSlotBytes<Curve>(shape, plan) : 0);
+  // Packed witnesses are expanded while nothing else is there.
+  transforms = std::max(transforms, PackedWitness::mostBytes(shape.variables));
   const uint64_t together = streamed ? static_cast<uint64_t>(std::max(plan.batch, 1)) : 1;
   return together * ((shape.variables + rows) * SCALAR + 2 * ALLOCATION) + std::max(transforms, sums) + plan::SLACK;
 }

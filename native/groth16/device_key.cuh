@@ -2,6 +2,7 @@
 #pragma once
 
 #include "curve/device_points.cuh"
+#include "groth16/host_points.hpp"
 #include "groth16/key_parts.hpp"
 #include "msm/device_msm.cuh"
 #include "ntt/device_ntt.cuh"
@@ -35,35 +36,81 @@ struct CurveSet {
   }
 };
 
-// A proving key in device memory.
+// The points of the variables from `first` on: index 0 of the result is variable `first`.
+template <class F>
+PointTable<F> shifted(const PointTable<F> &table, uint32_t first) {
+  if (table.positions != nullptr) return {table.points, table.positions + first, 0};
+  if (first < table.offset) return {table.points, nullptr, table.offset - first};
+  return {table.points + (first - table.offset), nullptr, 0};
+}
+
+// A proving key in device memory; or one whose points and matrices stay with the host, so that only what every proof
+// needs at once (roots, coefficients) is on the device.
 template <class Set>
 class DeviceKey : public KeyParts<typename Set::Host> {
  public:
   using Parts = KeyParts<typename Set::Host>;
+  using HostFr = typename Set::Host::Fr;
   using Fr = typename Set::Fr;
   using Fp = typename Set::Fp;
   using Fp2 = typename Set::Fp2;
   using Parts::shape;
 
-  DeviceKey(Gpu &gpu, MemoryAccount &account, ThreadPool &pool, const cuzk_shape &shape, PointEncoding encoding,
-            const void *singlePoints)
+  static constexpr unsigned MATRICES = 3;
+
+  DeviceKey(Gpu &gpu, MemoryAccount &account, ThreadPool &pool, const cuzk_shape &shape, const cuzk_plan &plan,
+            PointEncoding encoding, const void *singlePoints)
       : Parts(cuzk::Context{pool, gpu.hostMemory}, shape, encoding, singlePoints),
+        plan(plan),
         gpu_(gpu),
         account_(account),
-        g1_{{account, shape.counts[CUZK_QUERY_A]},
-            {account, shape.counts[CUZK_QUERY_B1]},
-            {account, shape.counts[CUZK_QUERY_L]},
-            {account, shape.counts[CUZK_QUERY_H]}},
-        b2_(account, shape.counts[CUZK_QUERY_B2]),
         bad_(account, 1),
-        roots_(account, needs::rootTableElements(shape.domain_log2)) {}
+        roots_(account, needs::rootTableElements(shape.domain_log2)) {
+    for (int query = 0; query < CUZK_QUERIES; query++) {
+      hostPoints_.emplace_back(gpu.hostMemory, shape.counts[query],
+                               query == CUZK_QUERY_B2 ? sizeof(Affine<Fp2>) : sizeof(Affine<Fp>));
+    }
+    if (isStreamed()) {
+      staging_ = DeviceArray<char>(account, needs::stagingBytes(shape, sizeof(Affine<Fp2>)));
+      return;
+    }
+    for (cuzk_query query : {CUZK_QUERY_A, CUZK_QUERY_B1, CUZK_QUERY_L, CUZK_QUERY_H}) {
+      g1(query) = DeviceArray<Affine<Fp>>(account, shape.counts[query]);
+    }
+    b2_ = DeviceArray<Affine<Fp2>>(account, shape.counts[CUZK_QUERY_B2]);
+  }
 
-  void append(cuzk_query query, uint64_t first, uint64_t count, const void *points, uint64_t bytes) {
+  bool isStreamed() const { return plan.resident_key == 0; }
+
+  void append(ThreadPool &pool, cuzk_query query, uint64_t first, uint64_t count, const void *points, uint64_t bytes) {
     Parts::checkPiece(query, first, count, points, bytes);
-    if (query == CUZK_QUERY_B2) {
-      store(b2_.data() + first, first, count, points);
+    const HostSource source = isStreamed() ? hostPoints_[query].append(pool, first, count, points) : HostSource(points);
+    store(pool, query, first, count, source);
+  }
+  void appendFile(ThreadPool &pool, cuzk_query query, uint64_t first, uint64_t count,
+                  const std::shared_ptr<const InputFile> &file, uint64_t offset) {
+    Parts::checkPlace(query, first, count);
+    const HostSource source(file, offset);
+    if (isStreamed()) hostPoints_[query].append(first, source);
+    store(pool, query, first, count, source);
+  }
+  // Points that lie in device memory, checked or made there.
+  template <class F>
+  void appendDevice(ThreadPool &pool, cuzk_query query, uint64_t first, uint64_t count, const Affine<F> *points,
+                    cudaStream_t stream) {
+    Parts::checkPlace(query, first, count);
+    if (isStreamed()) {
+      std::vector<Affine<F>> copy(count);
+      check(cudaMemcpyAsync(static_cast<void *>(copy.data()), points, count * sizeof(Affine<F>), cudaMemcpyDeviceToHost,
+                            stream),
+            "download of points");
+      check(cudaStreamSynchronize(stream), "download of points");
+      hostPoints_[query].append(pool, first, count, copy.data());
     } else {
-      store(g1(query).data() + first, first, count, points);
+      check(cudaMemcpyAsync(static_cast<void *>(place<F>(query) + first), points, count * sizeof(Affine<F>),
+                            cudaMemcpyDeviceToDevice, stream),
+            "copy of points");
+      check(cudaStreamSynchronize(stream), "copy of points");
     }
     Parts::loaded(query, count);
   }
@@ -71,21 +118,26 @@ class DeviceKey : public KeyParts<typename Set::Host> {
   void finish(ThreadPool &pool) {
     Parts::finishParts(cuzk::Context{pool, gpu_.hostMemory});
     const cudaStream_t stream = gpu_.loadStream;
+    staging_ = DeviceArray<char>();
+    reserveCoefficients();
+    deviceCoefficients_ = uploaded(account_, stream, reinterpret_cast<const Fr *>(Parts::coefficients_.data()),
+                                   Parts::coefficients_.count());
+    Parts::coefficients_.clear();
+    makeDomain(stream);
+    if (isStreamed()) {
+      for (unsigned i = 0; i < MATRICES; i++) longRows_[i] = longRowsOf(Parts::matrices_[i], Parts::rows());
+      return;
+    }
     for (unsigned i = 0; i < MATRICES; i++) {
       deviceMatrices_[i] = DeviceMatrix<Fr>(account_, stream, Parts::matrices_[i], Parts::rows());
       Parts::matrices_[i] = {};
     }
-    deviceCoefficients_ = uploaded(account_, stream, reinterpret_cast<const Fr *>(Parts::coefficients_.data()),
-                                   Parts::coefficients_.count());
-    Parts::coefficients_.clear();
     devicePositionsA_ = uploaded(account_, stream, Parts::positionsA_.data(), Parts::positionsA_.size());
     devicePositionsB_ = uploaded(account_, stream, Parts::positionsB_.data(), Parts::positionsB_.size());
     Parts::positionsA_ = {};
     Parts::positionsB_ = {};
-    makeDomain(stream);
   }
 
-  const DeviceMatrix<Fr> &matrix(unsigned i) const { return deviceMatrices_[i]; }
   const Fr *coefficients() const { return deviceCoefficients_.data(); }
   const DeviceNtt<Fr> &domain() const { return *domain_; }
   // The shift of the coset that the quotient is evaluated on, over the domain's size.
@@ -93,26 +145,74 @@ class DeviceKey : public KeyParts<typename Set::Host> {
   // Its inverse; for the monomial form.
   const PowerTable<Fr> &unshift() const { return *unshift_; }
 
+  // Of a resident key.
+  const DeviceMatrix<Fr> &matrix(unsigned i) const { return deviceMatrices_[i]; }
   PointTable<Fp> a() const { return {g1_[0].data(), devicePositionsA_.data(), 0}; }
   PointTable<Fp> b1() const { return {g1_[1].data(), devicePositionsB_.data(), 0}; }
   PointTable<Fp2> b2() const { return {b2_.data(), devicePositionsB_.data(), 0}; }
   PointTable<Fp> l() const { return {g1_[2].data(), nullptr, shape.public_inputs + 1}; }
   PointTable<Fp> h() const { return {g1_[3].data(), nullptr, 0}; }
 
+  // Of a streamed key.
+  const HostPoints &hostPoints(cuzk_query query) const { return hostPoints_[query]; }
+  const Array<uint32_t> &hostPositions(cuzk_query query) const {
+    return query == CUZK_QUERY_A ? Parts::positionsA_ : Parts::positionsB_;
+  }
+  const SparseMatrix<HostFr> &hostMatrix(unsigned i) const { return Parts::matrices_[i]; }
+  const std::vector<uint32_t> &longRows(unsigned i) const { return longRows_[i]; }
+  bool hasMatrix(unsigned i) const { return isStreamed() ? !hostMatrix(i).isEmpty() : !matrix(i).isEmpty(); }
+  // For the checks of points that a job streams.
+  LowestIndex badPoint() const { return LowestIndex(bad_.data()); }
+
+  const cuzk_plan plan;
+
  private:
-  static constexpr unsigned MATRICES = 3;
+  // Points between two checks.
+  static constexpr uint64_t CHECKED_BYTES = uint64_t{64} << 20;
 
   DeviceArray<Affine<Fp>> &g1(cuzk_query query) {
     return g1_[query == CUZK_QUERY_A ? 0 : query == CUZK_QUERY_B1 ? 1 : query == CUZK_QUERY_L ? 2 : 3];
   }
-
   template <class F>
-  void store(Affine<F> *place, uint64_t first, uint64_t count, const void *points) {
-    check(cudaMemcpyAsync(static_cast<void *>(place), points, count * sizeof(Affine<F>), cudaMemcpyHostToDevice,
-                          gpu_.loadStream),
-          "upload of points");
-    requirePoints(gpu_.loadStream, LowestIndex(bad_.data()), Parts::encoding, place, count,
-                  Set::template coefficientB<F>(), first);
+  Affine<F> *place(cuzk_query query) {
+    if constexpr (F::DEGREE == 1) {
+      return g1(query).data();
+    } else {
+      return b2_.data();
+    }
+  }
+
+  void store(ThreadPool &pool, cuzk_query query, uint64_t first, uint64_t count, const HostSource &source) {
+    if (query == CUZK_QUERY_B2) {
+      store<Fp2>(pool, query, first, count, source);
+    } else {
+      store<Fp>(pool, query, first, count, source);
+    }
+    Parts::loaded(query, count);
+  }
+
+  // Copies and checks overlap: each piece's check waits for its copy alone.
+  template <class F>
+  void store(ThreadPool &pool, cuzk_query query, uint64_t first, uint64_t count, const HostSource &source) {
+    LowestIndex bad(bad_.data());
+    const cudaStream_t checks = isStreamed() ? gpu_.loadStream : gpu_.checkStream;
+    bad.reset(checks);
+    const uint64_t most = (isStreamed() ? staging_.size() : CHECKED_BYTES) / sizeof(Affine<F>);
+    for (uint64_t done = 0; done < count; done += most) {
+      const uint64_t here = std::min(most, count - done);
+      Affine<F> *to = isStreamed() ? reinterpret_cast<Affine<F> *>(staging_.data()) : place<F>(query) + first + done;
+      gpu_.ring.copy(pool, source + done * sizeof(Affine<F>), to, here * sizeof(Affine<F>), gpu_.loadStream);
+      check(cudaEventRecord(gpu_.loaded, gpu_.loadStream), "recording an event");
+      check(cudaStreamWaitEvent(checks, gpu_.loaded, 0), "waiting for points");
+      checkPoints(checks, bad, Parts::encoding, to, here, Set::template coefficientB<F>(), first + done);
+    }
+    requireGood(checks, bad);
+  }
+
+  // Beyond those that the plan counts with.
+  void reserveCoefficients() {
+    const uint64_t bytes = Parts::coefficients_.count() * sizeof(Fr), planned = needs::coefficientBytes(shape);
+    if (bytes > planned) moreCoefficients_ = Reservation(gpu_.budget, bytes - planned);
   }
 
   void makeDomain(cudaStream_t stream) {
@@ -130,6 +230,10 @@ class DeviceKey : public KeyParts<typename Set::Host> {
 
   Gpu &gpu_;
   MemoryAccount &account_;
+  Reservation moreCoefficients_;
+  std::vector<HostPoints> hostPoints_;
+  DeviceArray<char> staging_;
+  std::vector<uint32_t> longRows_[MATRICES];
   DeviceArray<Affine<Fp>> g1_[4];
   DeviceArray<Affine<Fp2>> b2_;
   DeviceArray<unsigned long long> bad_;

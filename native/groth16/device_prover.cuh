@@ -3,6 +3,7 @@
 
 #include "cuda/event_clock.hpp"
 #include "groth16/device_key.cuh"
+#include "groth16/device_witness.cuh"
 
 namespace cuzk::gpu {
 
@@ -35,18 +36,23 @@ class DeviceProver {
   using Fp = typename Set::Fp;
   using Fp2 = typename Set::Fp2;
 
-  DeviceProver(const cuzk::Context &host, Context &context, const DeviceKey<Set> &key, EventClock &clock)
-      : host_(host), context_(context), key_(key), clock_(clock) {}
+  DeviceProver(Gpu &gpu, const cuzk::Context &host, Context &context, const DeviceKey<Set> &key, EventClock &clock)
+      : gpu_(gpu), host_(host), context_(context), key_(key), clock_(clock) {}
 
-  // `witness`: shape.variables canonical scalars in host memory, of any alignment.
-  ProofSums<Host> sums(const void *witness) {
+  // Appends the sums of each request to `results`; returns the bytes uploaded.
+  uint64_t sums(const cuzk_proof_request *requests, size_t count, std::vector<ProofSums<Host>> &results) {
+    const uint64_t before = uploaded_;
+    for (size_t i = 0; i < count; i++) results.push_back(sums(requests[i]));
+    return uploaded_ - before;
+  }
+
+ private:
+  ProofSums<Host> sums(const cuzk_proof_request &request) {
     Arena::Scope scope(context_.arena);
     const size_t variables = key_.shape.variables, rows = key_.rows();
     Fr *values = context_.arena.take<Fr>(variables);
-    clock_.measure(CUZK_STAGE_UPLOAD, [&] {
-      upload(context_, reinterpret_cast<uint8_t *>(values), static_cast<const uint8_t *>(witness), 32 * variables);
-      requireScalars(context_, values, variables);
-    });
+    clock_.measure(CUZK_STAGE_UPLOAD,
+                   [&] { uploaded_ += uploadWitness(gpu_, host_, context_, request, variables, values); });
     Fr *a = context_.arena.take<Fr>(3 * rows);
     quotient(values, a);
     context_.arena.shorten(a, rows);
@@ -61,7 +67,6 @@ class DeviceProver {
     return result;
   }
 
- private:
   void stopIfCancelled() const {
     if (host_.cancelled != nullptr && host_.cancelled->load()) throw Failure(CUZK_CANCELLED, "the job was cancelled");
   }
@@ -162,10 +167,12 @@ class DeviceProver {
     std::memcpy(static_cast<void *>(&result), &sum, sizeof sum);
   }
 
+  Gpu &gpu_;
   const cuzk::Context &host_;
   Context &context_;
   const DeviceKey<Set> &key_;
   EventClock &clock_;
+  uint64_t uploaded_ = 0;
 };
 
 }  // namespace cuzk::gpu

@@ -52,15 +52,18 @@ class KeyParts {
   }
 
   // Before a piece of a query is stored; `loaded` follows when it is.
-  void checkPiece(cuzk_query query, uint64_t first, uint64_t count, const void *points, uint64_t bytes) const {
+  void checkPlace(cuzk_query query, uint64_t first, uint64_t count) const {
     require(!finished_, "the key is finished already");
     require(query >= 0 && query < CUZK_QUERIES, "unknown query");
     require(first == loaded_[query], "pieces of a query must come in order, without gaps");
     require(count <= shape.counts[query] - first, "more points than the key's shape says");
-    size_t size = query == CUZK_QUERY_B2 ? sizeof(G2) : sizeof(G1);
-    require(bytes == count * size, "the number of bytes does not fit the number of points");
+  }
+  void checkPiece(cuzk_query query, uint64_t first, uint64_t count, const void *points, uint64_t bytes) const {
+    checkPlace(query, first, count);
+    require(bytes == count * pointBytes(query), "the number of bytes does not fit the number of points");
     require(points != nullptr || count == 0, "no points");
   }
+  static size_t pointBytes(cuzk_query query) { return query == CUZK_QUERY_B2 ? sizeof(G2) : sizeof(G1); }
   void loaded(cuzk_query query, uint64_t count) { loaded_[query] += count; }
 
   void appendEntries(cuzk_scalar_encoding encoding, uint64_t count, const cuzk_entry *entries) {

@@ -32,7 +32,7 @@ extern "C" {
 #endif
 
 /* Raised by one at every change that an older caller would misread. */
-#define CUZK_ABI_VERSION 2u
+#define CUZK_ABI_VERSION 3u
 
 #if defined(CUZK_BUILDING_LIBRARY)
 #define CUZK_API __attribute__((visibility("default")))
@@ -57,7 +57,8 @@ enum {
   CUZK_INDEX_OUT_OF_RANGE = 10,  /* a row or column of a matrix entry; detail = index of the entry */
   CUZK_INCOMPLETE = 11,          /* a key or matrix was finished before all of it was appended */
   CUZK_CANCELLED = 12,           /* cuzk_proofs_cancel came first */
-  CUZK_INTERNAL = 13             /* a bug in the library; text says where */
+  CUZK_INTERNAL = 13,            /* a bug in the library; text says where */
+  CUZK_INPUT_CHANGED = 14 /* a key's file cannot be read, is shorter than it was or was written to; detail = offset */
 };
 
 typedef struct cuzk_error {
@@ -220,6 +221,15 @@ CUZK_API cuzk_status cuzk_key_create(cuzk_device *device, const cuzk_shape *shap
  * needed after the call. */
 CUZK_API cuzk_status cuzk_key_append(cuzk_key *key, cuzk_query query, uint64_t first, uint64_t count,
                                      const void *points, uint64_t bytes, cuzk_error *error);
+/* The same points as they lie back to back in a file, from `offset` on. The library reads the file itself, with all
+ * threads; for a streamed key it reads it again for every job, so the file must stay as it is until the key is
+ * destroyed (CUZK_INPUT_CHANGED: it did not). */
+CUZK_API cuzk_status cuzk_key_append_file(cuzk_key *key, cuzk_query query, uint64_t first, uint64_t count,
+                                          const char *path, uint64_t offset, cuzk_error *error);
+/* The same for points scalars[i] * generator, for test keys: they are made where the key keeps them. The key's encoding
+ * must be CUZK_POINTS_MONTGOMERY_LE. */
+CUZK_API cuzk_status cuzk_key_append_multiples(cuzk_key *key, cuzk_query query, uint64_t first, uint64_t count,
+                                               const void *scalars, cuzk_error *error);
 /* One entry of a constraint matrix, as .zkey section 4 stores it (44 bytes, no padding). */
 typedef struct cuzk_entry {
   uint32_t matrix; /* 0 = A, 1 = B, 2 = C */
@@ -239,10 +249,24 @@ CUZK_API void cuzk_key_destroy(cuzk_key *key);
 
 typedef struct cuzk_job cuzk_job;
 
+/* How a witness lies in memory. Packed, for those that are mostly zeros and ones: uint64 variables, uint64 count, then
+ * with n = ceil(variables / 64): uint64 ones[n] (bit i % 64 of word i / 64: value i is 1), uint64 others[n] (value i is
+ * neither 0 nor 1), uint32 firsts[n] (others in the words before), zeros up to a multiple of 16 bytes, and the `count`
+ * other values as scalars in their order. At most half as long as the plain form; aligned to 16 bytes. */
+typedef int32_t cuzk_witness_form;
+enum { CUZK_WITNESS_SCALARS = 0, CUZK_WITNESS_PACKED = 1 };
+
 typedef struct cuzk_proof_request {
-  const void *witness;  /* shape.variables scalars; witness[0] must be 1; stays valid until wait returns */
-  uint8_t r[32], s[32]; /* the blinding scalars */
+  const void *witness;    /* shape.variables scalars; witness[0] must be 1; stays valid until wait returns */
+  uint8_t r[32], s[32];   /* the blinding scalars */
+  cuzk_witness_form form; /* page-locked memory uploads fastest; any other goes through a page-locked ring */
+  int32_t reserved;
 } cuzk_proof_request;
+
+/* Packs a witness with the device's threads. bytes = what `packed` then holds, or 0 where that is more than `capacity`
+ * or than half of the plain form: such a witness stays as it is. */
+CUZK_API cuzk_status cuzk_witness_pack(cuzk_device *device, const void *scalars, uint64_t variables, void *packed,
+                                       uint64_t capacity, uint64_t *bytes, cuzk_error *error);
 
 /* A, B, C: affine, canonical (not Montgomery), little-endian; A and C take the first 64 or 96 bytes, B the first 128
  * or 192 bytes of their fields. */
@@ -278,6 +302,11 @@ CUZK_API void cuzk_job_destroy(cuzk_job *job);
 CUZK_API cuzk_status cuzk_msm(cuzk_device *device, cuzk_curve curve, cuzk_group group, cuzk_point_encoding encoding,
                               const void *points, const void *scalars, uint64_t count, void *result,
                               cuzk_timings *timings, cuzk_error *error);
+/* Copies bytes to the device and drops them: the rate at which witnesses (page-locked memory) and keys (any other,
+ * through the ring) are uploaded. ms: of the whole copy. The CPU library has nothing to copy to
+ * (CUZK_INVALID_ARGUMENT). */
+CUZK_API cuzk_status cuzk_upload(cuzk_device *device, const void *memory, uint64_t bytes, double *ms,
+                                 cuzk_error *error);
 /* points[i] = scalars[i] * base, for many scalars and one base; `base` and `points` in CUZK_POINTS_MONTGOMERY_LE. */
 CUZK_API cuzk_status cuzk_fixed_base(cuzk_device *device, cuzk_curve curve, cuzk_group group, const void *base,
                                      const void *scalars, uint64_t count, void *points, cuzk_error *error);

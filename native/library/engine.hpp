@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "cpu/input_file.hpp"
 #include "cpu/thread_pool.hpp"
 
 namespace cuzk {
@@ -16,15 +17,24 @@ class EngineKey {
   virtual ~EngineKey() = default;
   virtual void append(const Context &context, cuzk_query query, uint64_t first, uint64_t count, const void *points,
                       uint64_t bytes) = 0;
+  virtual void appendFile(const Context &context, cuzk_query query, uint64_t first, uint64_t count,
+                          const std::shared_ptr<const InputFile> &file, uint64_t offset) = 0;
+  // Of the generator.
+  virtual void appendMultiples(const Context &context, cuzk_query query, uint64_t first, uint64_t count,
+                               const void *scalars) = 0;
   virtual void appendEntries(cuzk_scalar_encoding encoding, uint64_t count, const cuzk_entry *entries) = 0;
   virtual void finish(const Context &context) = 0;
   virtual bool isFinished() const = 0;
   virtual const cuzk_shape &shape() const = 0;
   // Held outside of the memory account.
   virtual uint64_t uncountedBytes() const = 0;
-  // One proof; adds its stage times to `timings`.
-  virtual void prove(const Context &context, const cuzk_proof_request &request, class StageClock &clock,
-                     cuzk_proof &proof) const = 0;
+  // Proofs that go together best.
+  virtual size_t together() const { return 1; }
+  // Whether witnesses may come packed.
+  virtual bool takesPacked() const { return false; }
+  // At most together() proofs; adds their stage times to `clock`.
+  virtual void prove(const Context &context, const cuzk_proof_request *requests, size_t count, class StageClock &clock,
+                     cuzk_proof *proofs) const = 0;
   virtual void sparseProduct(const Context &context, uint32_t matrix, const void *witness, void *rows) const = 0;
 };
 

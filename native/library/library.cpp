@@ -8,6 +8,7 @@
 #include <new>
 #include <system_error>
 
+#include "groth16/packed_witness.hpp"
 #include "groth16/stage_clock.hpp"
 #include "library/handles.hpp"
 #include "library/plans.hpp"
@@ -98,13 +99,38 @@ bool isCanonical(cuzk_curve curve, const uint8_t *bytes) {
                              : Bls12381<Portable>::Fr::isBelowModulus(limbs);
 }
 
+// A packed witness unpacked, for devices that do not take it as it is; they prove one at a time.
+class PlainWitness {
+ public:
+  PlainWitness(cuzk_job &job, const cuzk_proof_request &request) : request_(request) {
+    if (request.form != CUZK_WITNESS_PACKED || job.key.key->takesPacked()) return;
+    const uint64_t variables = job.key.key->shape().variables;
+    reservation_ = job.key.device.machine->reserveWork(32 * variables);
+    scalars_ = Array<uint8_t>(job.memory, 32 * variables, Content::SECRET);
+    PackedWitness::of(request.witness, variables).expand(job.key.device.pool, scalars_.data());
+    request_.witness = scalars_.data();
+    request_.form = CUZK_WITNESS_SCALARS;
+  }
+  ~PlainWitness() { wipe(&request_, sizeof request_); }
+  bool isNeeded() const { return scalars_.size() > 0; }
+  const cuzk_proof_request &request() const { return request_; }
+
+ private:
+  cuzk_proof_request request_;
+  Reservation reservation_;
+  Array<uint8_t> scalars_;
+};
+
 void runJob(cuzk_job &job) noexcept {
   StageClock clock(job.timings);
   guarded(&job.key.device, &job.error, [&] {
     Context context{job.key.device.pool, job.memory, &job.cancelled};
-    for (size_t i = 0; i < job.requests.size(); i++) {
+    const EngineKey &key = *job.key.key;
+    for (size_t i = 0; i < job.requests.size(); i += key.together()) {
       if (job.cancelled.load()) throw Failure(CUZK_CANCELLED, "the job was cancelled");
-      job.key.key->prove(context, job.requests[i], clock, job.proofs[i]);
+      const size_t count = std::min(key.together(), job.requests.size() - i);
+      const PlainWitness plain(job, job.requests[i]);
+      key.prove(context, plain.isNeeded() ? &plain.request() : &job.requests[i], count, clock, &job.proofs[i]);
     }
   });
   job.timings.total_ms = clock.elapsed();
@@ -139,8 +165,9 @@ const char *cuzk_status_name(cuzk_status status) {
                                       "CUZK_INDEX_OUT_OF_RANGE",
                                       "CUZK_INCOMPLETE",
                                       "CUZK_CANCELLED",
-                                      "CUZK_INTERNAL"};
-  return status >= 0 && status <= CUZK_INTERNAL ? names[status] : "CUZK_UNKNOWN";
+                                      "CUZK_INTERNAL",
+                                      "CUZK_INPUT_CHANGED"};
+  return status >= 0 && status <= CUZK_INPUT_CHANGED ? names[status] : "CUZK_UNKNOWN";
 }
 
 const char *cuzk_stage_name(cuzk_stage stage) {
@@ -235,6 +262,43 @@ cuzk_status cuzk_key_append(cuzk_key *key, cuzk_query query, uint64_t first, uin
   });
 }
 
+cuzk_status cuzk_key_append_file(cuzk_key *key, cuzk_query query, uint64_t first, uint64_t count, const char *path,
+                                 uint64_t offset, cuzk_error *error) {
+  return guarded(deviceOf(key), error, [&] {
+    require(key != nullptr && path != nullptr, "no key or no path");
+    auto file = std::make_shared<const InputFile>(path);
+    require(query >= 0 && query < CUZK_QUERIES, "unknown query");
+    const uint64_t size =
+        engine(key->device, key->key->shape().curve).pointBytes(query == CUZK_QUERY_B2 ? CUZK_G2 : CUZK_G1);
+    require(count <= key->key->shape().counts[query], "more points than the key's shape says");
+    if (offset > file->size() || count * size > file->size() - offset) {
+      throw Failure(CUZK_INPUT_CHANGED, "the file ends too early", file->size());
+    }
+    key->key->appendFile(key->device.context(), query, first, count, file, offset);
+  });
+}
+
+cuzk_status cuzk_key_append_multiples(cuzk_key *key, cuzk_query query, uint64_t first, uint64_t count,
+                                      const void *scalars, cuzk_error *error) {
+  return guarded(deviceOf(key), error, [&] {
+    require(key != nullptr && (scalars != nullptr || count == 0), "no key or no scalars");
+    require(query >= 0 && query < CUZK_QUERIES, "unknown query");
+    require(count <= key->key->shape().counts[query], "more points than the key's shape says");
+    key->key->appendMultiples(key->device.context(), query, first, count, scalars);
+  });
+}
+
+cuzk_status cuzk_witness_pack(cuzk_device *device, const void *scalars, uint64_t variables, void *packed,
+                              uint64_t capacity, uint64_t *bytes, cuzk_error *error) {
+  return guarded(device, error, [&] {
+    require(device != nullptr && bytes != nullptr, "no device or no place for the answer");
+    require(scalars != nullptr && packed != nullptr, "no scalars or no place for the packed witness");
+    require(variables > 0 && variables < (uint64_t{1} << 31), "variables must be 1 to 2^31 - 1");
+    require(reinterpret_cast<uintptr_t>(packed) % 16 == 0, "the packed witness is not aligned to 16 bytes");
+    *bytes = WitnessPacker(scalars, variables).pack(device->pool, packed, capacity);
+  });
+}
+
 cuzk_status cuzk_key_append_entries(cuzk_key *key, cuzk_scalar_encoding encoding, uint64_t count,
                                     const cuzk_entry *entries, cuzk_error *error) {
   return guarded(deviceOf(key), error, [&] {
@@ -264,6 +328,9 @@ cuzk_status cuzk_proofs_submit(cuzk_device *device, cuzk_key *key, const cuzk_pr
     if (!key->key->isFinished()) throw Failure(CUZK_INCOMPLETE, "the key is not finished");
     for (uint32_t i = 0; i < count; i++) {
       require(requests[i].witness != nullptr, "a request has no witness");
+      require(requests[i].form == CUZK_WITNESS_SCALARS || requests[i].form == CUZK_WITNESS_PACKED,
+              "unknown form of a witness");
+      if (requests[i].form == CUZK_WITNESS_PACKED) PackedWitness::of(requests[i].witness, key->key->shape().variables);
       cuzk_curve curve = key->key->shape().curve;
       require(isCanonical(curve, requests[i].r) && isCanonical(curve, requests[i].s),
               "r or s is not below the group order");
@@ -321,6 +388,14 @@ cuzk_status cuzk_msm(cuzk_device *device, cuzk_curve curve, cuzk_group group, cu
     *timings = {};
     timings->total_ms = ms;
     timings->peak_bytes = bytes;
+  });
+}
+
+cuzk_status cuzk_upload(cuzk_device *device, const void *memory, uint64_t bytes, double *ms, cuzk_error *error) {
+  return guarded(device, error, [&] {
+    require(device != nullptr && memory != nullptr && ms != nullptr, "no device, no memory or no place for the answer");
+    require(bytes > 0, "the number of bytes must be above 0");
+    *ms = device->machine->upload(device->pool, memory, bytes);
   });
 }
 

@@ -72,6 +72,8 @@ class Machine {
   virtual Reservation reserveKey(const cuzk_needs &needs) = 0;
   // For the length of a job or of a call.
   virtual Reservation reserveWork(uint64_t bytes) = 0;
+  // Milliseconds of a copy to the device.
+  virtual double upload(ThreadPool &pool, const void *memory, uint64_t bytes) = 0;
 };
 
 namespace library {

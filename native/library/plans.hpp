@@ -15,7 +15,7 @@ inline void check(const cuzk_plan &plan) {
   require(plan.backend >= CUZK_BACKEND_OWN && plan.backend <= CUZK_BACKEND_CUDA, "plan: unknown backend");
   require(plan.batch >= 0 && plan.table_levels >= 0 && plan.window_bits >= 0, "plan: negative number");
   require(plan.chunk_log2 == 0 || (plan.chunk_log2 >= gpu::plan::LEAST_CHUNK && plan.chunk_log2 <= 31),
-          "plan: chunks must have 2^10 to 2^31 points");
+          "plan: chunks must have 2^4 to 2^31 points");
   require(plan.resident_key == 1 || plan.chunk_log2 > 0, "plan: a streamed key comes in chunks");
 }
 

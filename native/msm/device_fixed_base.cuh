@@ -47,9 +47,10 @@ std::vector<Affine<F>> table(const Affine<F> &base) {
   return points;
 }
 
+// `most`: scalars at a time.
 template <class F>
-size_t bytes(size_t count) {
-  const size_t chunk = count < CHUNK ? count : CHUNK, half = chunk * POSITIONS / 2;
+size_t bytes(size_t count, size_t most = CHUNK) {
+  const size_t chunk = count < most ? count : most, half = chunk * POSITIONS / 2;
   return POSITIONS * DIGITS * sizeof(Affine<F>) + chunk * 32 + chunk * POSITIONS * sizeof(uint32_t) +
          half * sizeof(uint32_t) + (half + half / 2) * sizeof(Affine<F>) + (half + plan::adders(half)) * sizeof(F) +
          plan::SLACK;
@@ -57,15 +58,16 @@ size_t bytes(size_t count) {
 
 }  // namespace fixed_base
 
-// scalars[i] * base for `count` canonical scalars in host memory, to host memory; scalars are checked by `require`,
-// which gets each chunk in device memory and the index of its first.
-template <class F, class Require>
-void multiplyFixedBase(Context &context, const Affine<F> &base, const uint8_t *scalars, size_t count, uint8_t *results,
-                       const Require &require) {
+// scalars[i] * base for `count` canonical scalars in host memory. Scalars are checked by `require`, which gets each
+// chunk in device memory and the index of its first; points go to `take`, which gets each chunk of them in device
+// memory and the index of its first, and is done with it when it returns.
+template <class F, class Require, class Take>
+void multiplyFixedBase(Context &context, const Affine<F> &base, const uint8_t *scalars, size_t count, size_t atATime,
+                       const Require &require, const Take &take) {
   using namespace fixed_base;
   const std::vector<Affine<F>> multiples = fixed_base::table(base);
   Arena::Scope scope(context.arena);
-  const size_t most = std::min(count, CHUNK), half = most * POSITIONS / 2;
+  const size_t most = std::min(count, atATime), half = most * POSITIONS / 2;
   Affine<F> *table = context.arena.take<Affine<F>>(multiples.size());
   uint8_t *digits = context.arena.take<uint8_t>(most * POSITIONS);
   uint32_t *entries = context.arena.take<uint32_t>(most * POSITIONS);
@@ -74,8 +76,8 @@ void multiplyFixedBase(Context &context, const Affine<F> &base, const uint8_t *s
   Affine<F> *sums[2] = {context.arena.take<Affine<F>>(half), context.arena.take<Affine<F>>(half / 2)};
   BatchScratch<F> scratch(context, half);
   upload(context, table, multiples.data(), multiples.size());
-  for (size_t first = 0; first < count; first += CHUNK) {
-    const size_t chunk = std::min(CHUNK, count - first);
+  for (size_t first = 0; first < count; first += most) {
+    const size_t chunk = std::min(most, count - first);
     upload(context, digits, scalars + 32 * first, 32 * chunk);
     require(digits, chunk, first);
     uint32_t lengths[ROUNDS];
@@ -90,8 +92,7 @@ void multiplyFixedBase(Context &context, const Affine<F> &base, const uint8_t *s
       addBatch(context, scratch, input, sources, length + r, lengths[r], sums[r % 2]);
       input = {{sums[r % 2]}, nullptr};
     }
-    download(context, results + sizeof(Affine<F>) * first, reinterpret_cast<const uint8_t *>(sums[(ROUNDS - 1) % 2]),
-             chunk * sizeof(Affine<F>));
+    take(sums[(ROUNDS - 1) % 2], chunk, first);
   }
 }
 

@@ -106,7 +106,7 @@ inline size_t groupBytes(size_t entries, size_t buckets, size_t windows, size_t 
 }
 
 // Points that an MSM in chunks takes at a time at least: as a power of two.
-constexpr int LEAST_CHUNK = 10;
+constexpr int LEAST_CHUNK = 4;
 
 // Of an MSM over n scalars that has as many windows in a group as `entries` allows, at least one.
 inline size_t msmBytes(size_t n, unsigned scalarBits, size_t field, size_t entries = ENTRIES) {

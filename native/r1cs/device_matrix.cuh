@@ -62,6 +62,19 @@ __global__ void __launch_bounds__(BLOCK) multiplyValues(const Fr *a, const Fr *b
   if (i < count) result[i] = a[i] * b[i];
 }
 
+// Rows with more terms than one thread should sum.
+template <class HostFr>
+std::vector<uint32_t> longRowsOf(const SparseMatrix<HostFr> &matrix, size_t rows) {
+  std::vector<uint32_t> result;
+  if (matrix.isEmpty()) return result;
+  for (size_t row = 0; row < rows; row++) {
+    if (matrix.starts()[row + 1] - matrix.starts()[row] > needs::LONG_ROW) {
+      result.push_back(static_cast<uint32_t>(row));
+    }
+  }
+  return result;
+}
+
 template <class Fr>
 class DeviceMatrix {
  public:
@@ -73,18 +86,20 @@ class DeviceMatrix {
   DeviceMatrix(MemoryAccount &account, cudaStream_t stream, const SparseMatrix<HostFr> &matrix, size_t rows) {
     static_assert(sizeof(Term) == sizeof(typename SparseMatrix<HostFr>::Term), "terms are uploaded as they are");
     if (matrix.isEmpty()) return;
-    std::vector<uint32_t> longRows;
-    for (size_t row = 0; row < rows; row++) {
-      if (matrix.starts()[row + 1] - matrix.starts()[row] > needs::LONG_ROW) {
-        longRows.push_back(static_cast<uint32_t>(row));
-      }
-    }
+    hostLongRows_ = longRowsOf(matrix, rows);
     starts_ = uploaded(account, stream, matrix.starts(), rows + 1);
     terms_ = uploaded(account, stream, reinterpret_cast<const Term *>(matrix.terms()), matrix.termCount());
-    longRows_ = uploaded(account, stream, longRows.data(), longRows.size());
+    longRows_ = uploaded(account, stream, hostLongRows_.data(), hostLongRows_.size());
   }
 
   bool isEmpty() const { return terms_.size() == 0; }
+  View view(const Fr *coefficients) const { return {starts_.data(), terms_.data(), coefficients}; }
+  const uint32_t *longRows() const { return longRows_.data(); }
+  // Where the long rows from `row` on begin in the list of them.
+  size_t longRowsBefore(uint32_t row) const {
+    return static_cast<size_t>(std::lower_bound(hostLongRows_.begin(), hostLongRows_.end(), row) -
+                               hostLongRows_.begin());
+  }
 
   // rows[i] = sum_j M_ij w_j in Montgomery form; `witness` canonical.
   void multiply(Context &context, const Fr *coefficients, const Fr *witness, uint32_t rows, Fr *result) const {
@@ -105,6 +120,7 @@ class DeviceMatrix {
   DeviceArray<uint64_t> starts_;
   DeviceArray<Term> terms_;
   DeviceArray<uint32_t> longRows_;
+  std::vector<uint32_t> hostLongRows_;
 };
 
 }  // namespace cuzk::gpu

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
 #include "test/support.hpp"
 
 namespace cuzk {
@@ -167,24 +173,72 @@ struct TrapdoorKey {
   }
 };
 
+// How the points of a key come.
+enum class PointsFrom { MEMORY, FILE, SCALARS };
+
+// A file that is gone at the end of the scope.
+class TemporaryFile {
+ public:
+  TemporaryFile() {
+    const int descriptor = mkstemp(path_);
+    REQUIRE(descriptor >= 0);
+    close(descriptor);
+  }
+  ~TemporaryFile() { unlink(path_); }
+  TemporaryFile(const TemporaryFile &) = delete;
+  TemporaryFile &operator=(const TemporaryFile &) = delete;
+  const char *path() const { return path_; }
+  void write(const std::vector<uint8_t> &bytes) const {
+    std::FILE *file = std::fopen(path_, "wb");
+    REQUIRE(file != nullptr);
+    CHECK(std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size());
+    std::fclose(file);
+  }
+
+ private:
+  char path_[32] = "/tmp/cuzk-test-XXXXXX";
+};
+
 // A key handle filled from a TrapdoorKey.
 template <class C>
 class LoadedKey {
  public:
   LoadedKey(cuzk_device *device, const TrapdoorKey<C> &key,
-            cuzk_scalar_encoding encoding = CUZK_SCALARS_MONTGOMERY_SQUARED_LE) {
+            cuzk_scalar_encoding encoding = CUZK_SCALARS_MONTGOMERY_SQUARED_LE, const cuzk_plan *plan = nullptr,
+            PointsFrom from = PointsFrom::MEMORY) {
     cuzk_error error = {};
     auto singles = key.singlePoints();
-    REQUIRE(cuzk_key_create(device, &key.shape, nullptr, CUZK_POINTS_MONTGOMERY_LE, singles.data(), singles.size(),
+    REQUIRE(cuzk_key_create(device, &key.shape, plan, CUZK_POINTS_MONTGOMERY_LE, singles.data(), singles.size(),
                             &handle_, &error) == CUZK_OK);
+    std::vector<uint8_t> all(7);  // the queries begin at an odd offset
     for (int query = 0; query < CUZK_QUERIES; query++) {
       auto bytes = key.points(query);
-      uint64_t count = key.shape.counts[query], size = count == 0 ? 0 : bytes.size() / count;
+      all.insert(all.end(), bytes.begin(), bytes.end());
+    }
+    file_.write(all);
+    uint64_t offset = 7;
+    for (int query = 0; query < CUZK_QUERIES; query++) {
+      const uint64_t count = key.shape.counts[query],
+                     size = query == CUZK_QUERY_B2 ? sizeof(typename C::G2) : sizeof(typename C::G1);
+      const auto scalars = canonicalWords(key.queries[query]);
       // In two pieces.
-      uint64_t first = count / 3;
-      REQUIRE(cuzk_key_append(handle_, query, 0, first, bytes.data(), first * size, &error) == CUZK_OK);
-      REQUIRE(cuzk_key_append(handle_, query, first, count - first, bytes.data() + first * size, (count - first) * size,
-                              &error) == CUZK_OK);
+      const uint64_t half = count / 3;
+      for (auto [first, last] : {std::pair{uint64_t{0}, half}, std::pair{half, count}}) {
+        const uint64_t place = offset + first * size;
+        switch (from) {
+          case PointsFrom::MEMORY:
+            REQUIRE(cuzk_key_append(handle_, query, first, last - first, all.data() + place, (last - first) * size,
+                                    &error) == CUZK_OK);
+            break;
+          case PointsFrom::FILE:
+            REQUIRE(cuzk_key_append_file(handle_, query, first, last - first, file_.path(), place, &error) == CUZK_OK);
+            break;
+          case PointsFrom::SCALARS:
+            REQUIRE(cuzk_key_append_multiples(handle_, query, first, last - first, scalars.data() + 4 * first,
+                                              &error) == CUZK_OK);
+        }
+      }
+      offset += count * size;
     }
     auto entries = key.encodedEntries(encoding);
     REQUIRE(cuzk_key_append_entries(handle_, encoding, entries.size(), entries.data(), &error) == CUZK_OK);
@@ -195,9 +249,11 @@ class LoadedKey {
   LoadedKey(const LoadedKey &) = delete;
   LoadedKey &operator=(const LoadedKey &) = delete;
   operator cuzk_key *() const { return handle_; }
+  const TemporaryFile &file() const { return file_; }
 
  private:
   cuzk_key *handle_ = nullptr;
+  TemporaryFile file_;
 };
 
 }  // namespace test

@@ -27,14 +27,13 @@ uint64_t prove(cuzk_device *device, cuzk_key *key, const std::vector<uint64_t> &
 }
 
 template <class Curve>
-void checkPlan(cuzk_curve curve, cuzk_quotient quotient, unsigned log, uint32_t variables) {
-  TrapdoorKey<Curve> key(curve, quotient, log, variables, 2, 17);
+void checkPlan(const TrapdoorKey<Curve> &key, const cuzk_plan &plan) {
   cuzk_needs needs;
-  REQUIRE(cuzk_plan_needs(&key.shape, nullptr, &needs, nullptr) == CUZK_OK);
+  REQUIRE(cuzk_plan_needs(&key.shape, &plan, &needs, nullptr) == CUZK_OK);
   Device device("auto");
   uint64_t before = freeMemory(device);
   {
-    LoadedKey<Curve> loaded(device, key);
+    LoadedKey<Curve> loaded(device, key, CUZK_SCALARS_MONTGOMERY_SQUARED_LE, &plan);
     auto witness = canonicalWords(key.witness);
     uint64_t peak = prove<Curve>(device, loaded, witness);
     CHECK(peak > needs.key_bytes);
@@ -54,10 +53,54 @@ void checkPlan(cuzk_curve curve, cuzk_quotient quotient, unsigned log, uint32_t 
   }
 }
 
+template <class Curve>
+void checkPlans(cuzk_curve curve, cuzk_quotient quotient, unsigned log, uint32_t variables) {
+  const TrapdoorKey<Curve> key(curve, quotient, log, variables, 2, 17);
+  for (const cuzk_plan &plan :
+       {cuzk_plan{CUZK_BACKEND_OWN, 1, 1, 0, 0, 0}, cuzk_plan{CUZK_BACKEND_OWN, 1, 1, 0, 0, 9},
+        cuzk_plan{CUZK_BACKEND_OWN, 0, 1, 0, 0, 10}, cuzk_plan{CUZK_BACKEND_OWN, 0, 3, 0, 0, 7}}) {
+    CAPTURE(plan.resident_key);
+    CAPTURE(plan.chunk_log2);
+    checkPlan(key, plan);
+  }
+}
+
 TEST_CASE("keys and proofs take no more than planned, and every proof the same") {
-  checkPlan<Bn254<Portable>>(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 1, 4);
-  checkPlan<Bn254<Portable>>(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 12, 3000);
-  checkPlan<Bls12381<Portable>>(CUZK_BLS12_381, CUZK_QUOTIENT_MONOMIAL, 9, 5000);
+  checkPlans<Bn254<Portable>>(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 1, 4);
+  checkPlans<Bn254<Portable>>(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 12, 3000);
+  checkPlans<Bls12381<Portable>>(CUZK_BLS12_381, CUZK_QUOTIENT_MONOMIAL, 9, 5000);
+}
+
+TEST_CASE("1,000 proofs under two keys, several in flight, leave device memory as it was") {
+  TrapdoorKey<Bn254<Portable>> small(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 6, 70, 2, 3);
+  TrapdoorKey<Bls12381<Portable>> large(CUZK_BLS12_381, CUZK_QUOTIENT_MONOMIAL, 8, 200, 1, 4);
+  Device device("auto");
+  LoadedKey<Bn254<Portable>> first(device, small);
+  const cuzk_plan streamed = {CUZK_BACKEND_OWN, 0, 2, 0, 0, 6};
+  LoadedKey<Bls12381<Portable>> second(device, large, CUZK_SCALARS_CANONICAL_LE, &streamed);
+  const auto witnesses = std::pair{canonicalWords(small.witness), canonicalWords(large.witness)};
+  cuzk_proof expected[2] = {};
+  uint64_t after20 = 0;
+  for (int round = 0; round < 250; round++) {
+    cuzk_job *jobs[4];
+    cuzk_error error;
+    for (int i = 0; i < 4; i++) {
+      cuzk_proof_request request = {};
+      request.witness = i % 2 == 0 ? witnesses.first.data() : witnesses.second.data();
+      request.r[0] = 7;
+      REQUIRE(cuzk_proofs_submit(device, i % 2 == 0 ? first : second, &request, 1, &jobs[i], &error) == CUZK_OK);
+    }
+    for (int i = 0; i < 4; i++) {
+      cuzk_proof proof;
+      const cuzk_status status = cuzk_proofs_wait(jobs[i], &proof, nullptr, &error);
+      REQUIRE_MESSAGE(status == CUZK_OK, error.text);
+      cuzk_job_destroy(jobs[i]);
+      if (round == 0 && i < 2) expected[i] = proof;
+      REQUIRE(std::memcmp(&proof, &expected[i % 2], sizeof proof) == 0);
+    }
+    if (round == 4) after20 = freeMemory(device);
+  }
+  CHECK(freeMemory(device) == after20);
 }
 
 TEST_CASE("a memory limit is kept") {

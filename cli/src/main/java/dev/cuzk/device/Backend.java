@@ -60,6 +60,26 @@ public interface Backend extends AutoCloseable {
    */
   ProofTask submit(LoadedKey key, List<ProofRequest> requests) throws DeviceException;
 
+  /**
+   * {@code cuzk_witness_pack}: an assignment with its zeros and ones as bits.
+   *
+   * @param target takes the packed form from its start on
+   * @return the bytes that were written; 0 if that would not save half at least, or does not fit
+   */
+  default long pack(Buffer witness, long variables, Buffer target) throws DeviceException {
+    return 0;
+  }
+
+  /**
+   * {@code cuzk_upload}: milliseconds that a copy of a buffer to the device takes.
+   *
+   * @throws DeviceException INVALID_ARGUMENT if the device has no memory of its own
+   */
+  default double upload(Buffer source) throws DeviceException {
+    throw new DeviceException(
+        DeviceStatus.INVALID_ARGUMENT, 0, "this device has no memory of its own");
+  }
+
   /** {@code cuzk_msm}: the sum as an affine canonical point, little-endian. Buffers are direct. */
   Timed<byte[]> msm(CurveId curve, boolean g2, ByteBuffer points, ByteBuffer scalars, long count)
       throws DeviceException;
@@ -129,8 +149,16 @@ public interface Backend extends AutoCloseable {
     void close();
   }
 
-  /** An assignment and the blinding scalars r and s (32 bytes each, canonical little-endian). */
-  record ProofRequest(Buffer witness, byte[] r, byte[] s) {}
+  /**
+   * An assignment and the blinding scalars r and s (32 bytes each, canonical little-endian).
+   *
+   * @param packed whether the assignment is in the form that {@link Backend#pack} makes
+   */
+  record ProofRequest(Buffer witness, byte[] r, byte[] s, boolean packed) {
+    public ProofRequest(Buffer witness, byte[] r, byte[] s) {
+      this(witness, r, s, false);
+    }
+  }
 
   /**
    * Proofs under way. {@link #await} must be called exactly once; {@link #cancel} may come from any

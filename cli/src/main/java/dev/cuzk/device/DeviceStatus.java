@@ -15,5 +15,6 @@ public enum DeviceStatus {
   INDEX_OUT_OF_RANGE,
   INCOMPLETE,
   CANCELLED,
-  INTERNAL
+  INTERNAL,
+  INPUT_CHANGED
 }

@@ -10,9 +10,10 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * Reads a proving key in pieces, in the order a device wants them: the queries, then the matrix
- * entries. A thread of its own reads ahead into a ring of buffers while the device works on earlier
- * pieces; a key of one piece a query is read without one.
+ * Reads a proving key in pieces, in the order a device wants them: the queries, unless they lie in
+ * a file that the library reads, then the matrix entries. A thread of its own reads ahead into a
+ * ring of buffers while the device works on earlier pieces; a key of one piece a query is read
+ * without one.
  */
 final class KeyStream {
   /** Bytes in a matrix entry. */
@@ -42,6 +43,9 @@ final class KeyStream {
   private static List<Piece> pieces(ProvingKey key) {
     List<Piece> pieces = new ArrayList<>();
     for (Query query : Query.values()) {
+      if (key.pointsInFile(query).isPresent()) {
+        continue; // read by the library itself
+      }
       int bytes = key.curve().pointBytes(query.isG2());
       cut(pieces, query, key.count(query), bytes);
     }
@@ -153,7 +157,7 @@ final class KeyStream {
         : new IllegalStateException(failure);
   }
 
-  private static void checkInterrupt() throws DeviceException {
+  static void checkInterrupt() throws DeviceException {
     if (Thread.currentThread().isInterrupted()) {
       throw cancelled();
     }

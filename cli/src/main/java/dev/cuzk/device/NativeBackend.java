@@ -3,8 +3,10 @@ package dev.cuzk.device;
 import com.sun.jna.Memory;
 import com.sun.jna.Native;
 import com.sun.jna.Pointer;
+import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
+import dev.cuzk.key.Query;
 import dev.cuzk.key.QuotientForm;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.memory.Buffer;
@@ -12,11 +14,15 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What both libraries have in common, which is all but how they are found. */
 abstract class NativeBackend implements Backend {
   private static final int MAX_REQUESTS = 1 << 12;
+
+  /** Points that one call reads from a file. */
+  private static final long FILE_PIECE_BYTES = 1L << 30;
 
   private final NativeLibrary library;
   private final DeviceDescription description;
@@ -129,6 +135,7 @@ abstract class NativeBackend implements Backend {
     NativeKey loaded = create(key, plan);
     boolean complete = false;
     try {
+      appendFiles(loaded);
       new KeyStream(key).run(this::allocatePinned, (piece, data) -> append(loaded, piece, data));
       library.call(label, "cuzk_key_finish", loaded.handle());
       complete = true;
@@ -138,6 +145,44 @@ abstract class NativeBackend implements Backend {
         loaded.close();
       }
     }
+  }
+
+  /** Queries that lie in a file are read by the library itself. */
+  private void appendFiles(NativeKey loaded) throws DeviceException, InputException {
+    for (Query query : Query.values()) {
+      Optional<FileRange> range = loaded.source().pointsInFile(query);
+      if (range.isPresent()) {
+        appendFile(loaded, query, range.get());
+      }
+    }
+  }
+
+  /** In pieces, between which the thread may be interrupted. */
+  private void appendFile(NativeKey loaded, Query query, FileRange range)
+      throws DeviceException, InputException {
+    ProvingKey key = loaded.source();
+    Memory path = NativeLayout.text(range.path().toAbsolutePath().toString());
+    int size = key.curve().pointBytes(query.isG2());
+    long most = FILE_PIECE_BYTES / size;
+    for (long first = 0; first < key.count(query); first += most) {
+      KeyStream.checkInterrupt();
+      long count = Math.min(most, key.count(query) - first);
+      long offset = range.offset() + first * size;
+      try {
+        library.call(
+            label,
+            "cuzk_key_append_file",
+            loaded.handle(),
+            query.ordinal(),
+            first,
+            count,
+            path,
+            offset);
+      } catch (DeviceException failure) {
+        throw translated(key, query, failure);
+      }
+    }
+    Reference.reachabilityFence(path);
   }
 
   private NativeKey create(ProvingKey key, Plan plan) throws DeviceException, InputException {
@@ -193,18 +238,21 @@ abstract class NativeBackend implements Backend {
             (long) piece.bytes());
       }
     } catch (DeviceException failure) {
-      throw translated(key, piece, failure);
+      throw translated(key, piece.query(), failure);
     }
   }
 
-  private static DeviceException translated(
-      ProvingKey key, KeyStream.Piece piece, DeviceException failure) throws InputException {
+  private static DeviceException translated(ProvingKey key, Query query, DeviceException failure)
+      throws InputException {
     long index = failure.detail();
     switch (failure.status()) {
       case INVALID_POINT -> {
-        String what = "point " + index + " of query " + piece.query();
-        throw wrongPoint(key, what, key.place(piece.query(), index), failure);
+        String what = "point " + index + " of query " + query;
+        throw wrongPoint(key, what, key.place(query, index), failure);
       }
+      case INPUT_CHANGED ->
+          throw new InputException(
+              key.path().toString(), failure.getMessage() + ". Get the key again.", failure);
       case INDEX_OUT_OF_RANGE ->
           throw new InputException(
               key.path().toString(),
@@ -264,7 +312,11 @@ abstract class NativeBackend implements Backend {
     }
     long bytes = loaded.source().variables() * CurveId.SCALAR_BYTES;
     for (ProofRequest request : requests) {
-      checkLength("the assignment", bytes, request.witness().byteSize());
+      if (request.packed()) {
+        checkPacked(bytes, request.witness().byteSize());
+      } else {
+        checkLength("the assignment", bytes, request.witness().byteSize());
+      }
       checkLength("r", CurveId.SCALAR_BYTES, request.r().length);
       checkLength("s", CurveId.SCALAR_BYTES, request.s().length);
     }
@@ -443,6 +495,40 @@ abstract class NativeBackend implements Backend {
       throw new IllegalArgumentException(
           what + ": expected " + expected + " bytes, found " + found);
     }
+  }
+
+  private static void checkPacked(long plain, long found) {
+    if (found > plain) {
+      throw new IllegalArgumentException(
+          "a packed assignment: expected at most " + plain + " bytes, found " + found);
+    }
+  }
+
+  @Override
+  public long pack(Buffer witness, long variables, Buffer target) throws DeviceException {
+    checkLength("the assignment", variables * CurveId.SCALAR_BYTES, witness.byteSize());
+    Memory bytes = NativeLibrary.handle();
+    library.call(
+        label,
+        "cuzk_witness_pack",
+        device(),
+        new Pointer(witness.address()),
+        variables,
+        new Pointer(target.address()),
+        target.byteSize(),
+        bytes);
+    Reference.reachabilityFence(witness);
+    Reference.reachabilityFence(target);
+    return bytes.getLong(0);
+  }
+
+  @Override
+  public double upload(Buffer source) throws DeviceException {
+    Memory ms = NativeLibrary.handle();
+    library.call(
+        label, "cuzk_upload", device(), new Pointer(source.address()), source.byteSize(), ms);
+    Reference.reachabilityFence(source);
+    return ms.getDouble(0);
   }
 
   private static Pointer address(ByteBuffer buffer) {

@@ -26,7 +26,7 @@ final class NativeLayout {
   private static final int OPTIONS_SIZE = 24;
   private static final int SHAPE_SIZE = 72;
   private static final int PLAN_SIZE = 24;
-  private static final int REQUEST_SIZE = 72;
+  private static final int REQUEST_SIZE = 80;
   private static final int PROOF_B = 96;
   private static final int PROOF_C = 96 + 192;
 
@@ -108,6 +108,8 @@ final class NativeLayout {
       memory.setLong(offset, request.witness().address());
       memory.write(offset + 8, request.r(), 0, CurveId.SCALAR_BYTES);
       memory.write(offset + 40, request.s(), 0, CurveId.SCALAR_BYTES);
+      memory.setInt(offset + 72, request.packed() ? 1 : 0);
+      memory.setInt(offset + 76, 0);
       offset += REQUEST_SIZE;
     }
     return memory;

@@ -28,7 +28,7 @@ final class NativeLibrary {
   static final String PATH_PROPERTY = "cuzk.library.path";
 
   /** CUZK_ABI_VERSION of the header that this class was written against. */
-  static final int ABI_VERSION = 2;
+  static final int ABI_VERSION = 3;
 
   enum Kind {
     CPU,
@@ -53,6 +53,8 @@ final class NativeLibrary {
           "cuzk_plan_choose",
           "cuzk_key_create",
           "cuzk_key_append",
+          "cuzk_key_append_file",
+          "cuzk_key_append_multiples",
           "cuzk_key_append_entries",
           "cuzk_key_finish",
           "cuzk_key_destroy",
@@ -60,6 +62,8 @@ final class NativeLibrary {
           "cuzk_proofs_wait",
           "cuzk_proofs_cancel",
           "cuzk_job_destroy",
+          "cuzk_witness_pack",
+          "cuzk_upload",
           "cuzk_msm",
           "cuzk_fixed_base",
           "cuzk_ntt",

@@ -268,6 +268,11 @@ public final class ParamsFile implements AutoCloseable {
     }
   }
 
+  /** Where a section's points begin, from the start of the key. */
+  public long offset(Section section) {
+    return extents.get(section).offset();
+  }
+
   /** Where a point stands, for messages: {@code a[17], offset 1234}. */
   public String place(Section section, long index) {
     long offset = extents.get(section).offset() + index * section.pointBytes();

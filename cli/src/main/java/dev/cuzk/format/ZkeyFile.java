@@ -212,19 +212,24 @@ public final class ZkeyFile extends BinfileReader {
     return placeAt(section, index * section.pointBytes(header.curve()));
   }
 
+  /** Where a section's content begins, from the start of the key. */
+  public long offset(ZkeySection section) {
+    for (Binfile.Section candidate : file.sections()) {
+      if (candidate.id() == section.id()) {
+        return candidate.offset();
+      }
+    }
+    throw new IllegalStateException(
+        "section " + section.id() + " was there when the key was opened");
+  }
+
   /** Where a matrix entry stands, for messages. */
   public String entryPlace(long index) {
     return placeAt(ZkeySection.ENTRIES, 4 + index * ENTRY_BYTES);
   }
 
   private String placeAt(ZkeySection section, long offset) {
-    for (Binfile.Section candidate : file.sections()) {
-      if (candidate.id() == section.id()) {
-        return "section " + section.id() + ", offset " + (candidate.offset() + offset);
-      }
-    }
-    throw new IllegalStateException(
-        "section " + section.id() + " was there when the key was opened");
+    return "section " + section.id() + ", offset " + (offset(section) + offset);
   }
 
   /**

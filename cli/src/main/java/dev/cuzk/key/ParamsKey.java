@@ -11,6 +11,7 @@ import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.proof.VerifyingKeyCheck;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * A proving key in a bellman .params file. It holds no constraint matrices: whoever proves with it
@@ -129,6 +130,14 @@ public final class ParamsKey implements ProvingKey {
     if (count != 0) {
       throw new IndexOutOfBoundsException("a .params file has no matrix entries");
     }
+  }
+
+  @Override
+  public Optional<FileRange> pointsInFile(Query query) {
+    Section section = section(query);
+    long offset = range.offset() + file.offset(section);
+    return Optional.of(
+        new FileRange(path(), range.name(), offset, count(query) * section.pointBytes()));
   }
 
   @Override

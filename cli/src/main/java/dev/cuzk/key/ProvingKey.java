@@ -1,10 +1,12 @@
 package dev.cuzk.key;
 
+import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.proof.VerifyingKey;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * A proving key as a view on its file: header values are read when it is opened, points and matrix
@@ -58,6 +60,14 @@ public interface ProvingKey extends AutoCloseable {
    * cuzk_entry} in cuzk.h, values times R² (CUZK_SCALARS_MONTGOMERY_SQUARED_LE).
    */
   void readEntries(long first, int count, ByteBuffer target) throws InputException;
+
+  /**
+   * Where the points of a query lie back to back in a file, for a device that reads them itself;
+   * empty if there is no such file.
+   */
+  default Optional<FileRange> pointsInFile(Query query) {
+    return Optional.empty();
+  }
 
   /** Where a point stands in the file, for messages: {@code section 5, offset 1234}. */
   String place(Query query, long index);

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A proving key in a .zkey file, or in one that lies inside a container. Opening reads a few
@@ -127,6 +128,13 @@ public final class ZkeyKey implements ProvingKey {
   public void readEntries(long first, int count, ByteBuffer target) throws InputException {
     file.readEntries(first, count, target);
     file.verifyUnchanged();
+  }
+
+  @Override
+  public Optional<FileRange> pointsInFile(Query query) {
+    long bytes = count(query) * curve().pointBytes(query.isG2());
+    long offset = range.offset() + file.offset(section(query));
+    return Optional.of(new FileRange(path(), name(), offset, bytes));
   }
 
   @Override
