@@ -53,10 +53,23 @@ esac
 # spends half a second of processor time on compiling its own verification. Witness programs gain from the usual ones.
 patience="-XX:Tier4InvocationThreshold=100000 -XX:Tier4MinInvocationThreshold=12000"
 patience="$patience -XX:Tier4CompileThreshold=300000 -XX:Tier4BackEdgeThreshold=800000"
-case " $* " in
-  *" --wasm"*) ;;
-  *) options="$options $patience" ;;
-esac
+# Whether a witness program will run: one is named, or the first container or manifest among the inputs names one.
+runs_program() {
+  case " $* " in *" --wasm"*) return 0 ;; esac
+  [ -z "$CUZK_WASM" ] || return 0
+  for argument in "$@"; do
+    case $argument in
+      *.bin | *.json)
+        [ -f "$argument" ] && head -c 65536 -- "$argument" 2>/dev/null | grep -qa circom-wasm
+        return
+        ;;
+    esac
+  done
+  return 1
+}
+if [ "$1" != prove ] || ! runs_program "$@"; then
+  options="$options $patience"
+fi
 
 archive=-Xshare:auto
 [ -f "$home/cuzk.jsa" ] && archive=-XX:SharedArchiveFile=$home/cuzk.jsa
