@@ -90,6 +90,9 @@ class Array {
   T &operator[](size_t i) { return data_[i]; }
   const T &operator[](size_t i) const { return data_[i]; }
 
+  // It holds no secret any more.
+  void setWiped() { content_ = Content::PUBLIC; }
+
   void swap(Array &other) noexcept {
     std::swap(account_, other.account_);
     std::swap(data_, other.data_);

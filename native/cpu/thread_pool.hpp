@@ -73,6 +73,26 @@ struct Context {
       body(begin, begin + grain < total ? begin + grain : total);
     });
   }
+
+  // Overwrites secret arrays on all threads, where one alone would do it at their end; cancelled or not.
+  template <class... Arrays>
+  void wipeTogether(Arrays &...arrays) const {
+    constexpr size_t PIECE = size_t{1} << 20;
+    struct Piece {
+      uint8_t *memory;
+      size_t bytes;
+    };
+    std::vector<Piece> pieces;
+    auto add = [&](auto &array) {
+      uint8_t *memory = reinterpret_cast<uint8_t *>(array.data());
+      for (size_t offset = 0; offset < array.bytes(); offset += PIECE) {
+        pieces.push_back({memory + offset, array.bytes() - offset < PIECE ? array.bytes() - offset : PIECE});
+      }
+    };
+    (add(arrays), ...);
+    pool.run(pieces.size(), [&](size_t i, size_t) { wipe(pieces[i].memory, pieces[i].bytes); }, nullptr);
+    (arrays.setWiped(), ...);
+  }
 };
 
 // The lowest index that a parallel check found wrong.

@@ -51,6 +51,7 @@ class Prover {
       } else {
         monomialCoefficients(a.data(), b.data(), c.data());
       }
+      context_.wipeTogether(b, c);
     });
     return a;
   }
@@ -119,38 +120,42 @@ class Prover {
     {
       Array<Fr> h = quotient(witness);
       clock_.measure(CUZK_STAGE_DIGITS, [&] {
-        ofWitness.reset(new Shared(context_, witness, count));
         ofQuotient.reset(new Shared(context_, h[0].limb, rows));
+        context_.wipeTogether(h);
       });
     }
+    clock_.measure(CUZK_STAGE_DIGITS, [&] { ofWitness.reset(new Shared(context_, witness, count)); });
     auto b2 = Shared::template sumOver<Fp2>(context_, key_.b2(), count);
     auto a = Shared::template sumOver<Fp>(context_, key_.a(), count);
     auto b1 = Shared::template sumOver<Fp>(context_, key_.b1(), count);
     auto l = Shared::template sumOver<Fp>(context_, key_.l(), count);
     auto h = Shared::template sumOver<Fp>(context_, key_.h(), rows);
     SumScheduler scheduler(context_, needs::scratchBytes<Curve>(count, rows));
-    while (!ofWitness->isDone() || !ofQuotient->isDone()) {
+    while (ofWitness->sorted() != 0 || ofQuotient->sorted() != 0) {
       std::vector<SumTasks *> sums;
       std::vector<cuzk_stage> stages;
-      auto add = [&](auto &sum, const Shared &shared, unsigned windows, cuzk_stage stage) {
-        sum.begin(shared.digits(), windows);
+      auto add = [&](auto &sum, const Shared &shared, cuzk_stage stage) {
+        if (shared.sorted() == 0) return;
+        sum.begin(shared.digits(), shared.sorted());
         sums.push_back(&sum);
         stages.push_back(stage);
       };
-      clock_.measure(CUZK_STAGE_DIGITS, [&] {
-        if (!ofWitness->isDone()) {
-          unsigned windows = ofWitness->sortNext();
-          add(b2, *ofWitness, windows, CUZK_STAGE_MSM_B2);
-          add(a, *ofWitness, windows, CUZK_STAGE_MSM_A);
-          add(b1, *ofWitness, windows, CUZK_STAGE_MSM_B1);
-          add(l, *ofWitness, windows, CUZK_STAGE_MSM_L);
-        }
-        if (!ofQuotient->isDone()) add(h, *ofQuotient, ofQuotient->sortNext(), CUZK_STAGE_MSM_H);
-      });
+      add(b2, *ofWitness, CUZK_STAGE_MSM_B2);
+      add(a, *ofWitness, CUZK_STAGE_MSM_A);
+      add(b1, *ofWitness, CUZK_STAGE_MSM_B1);
+      add(l, *ofWitness, CUZK_STAGE_MSM_L);
+      add(h, *ofQuotient, CUZK_STAGE_MSM_H);
       runTogether(scheduler, sums, stages);
+      clock_.measure(CUZK_STAGE_DIGITS, [&] {
+        ofWitness->sortNext();
+        ofQuotient->sortNext();
+      });
     }
     result.a = a.result(), result.b1 = b1.result(), result.b2 = b2.result();
     result.l = l.result(), result.h = h.result();
+    ofWitness->wipe(), ofQuotient->wipe();
+    b2.wipe(context_), a.wipe(context_), b1.wipe(context_), l.wipe(context_), h.wipe(context_);
+    scheduler.wipe();
   }
 
   // Each sum's stage gets the part of the elapsed time that its tasks had in the time of all tasks.

@@ -68,6 +68,8 @@ class SumScheduler {
 
   static uint64_t bytes(unsigned threads, size_t scratchBytes) { return threads * scratchBytes; }
 
+  void wipe() { context_.wipeTogether(scratch_); }
+
   void run(const std::vector<SumTasks *> &sums) {
     stage(
         sums, [](const SumTasks &sum) { return sum.pieces(); },
@@ -157,6 +159,9 @@ class BucketSums : public SumTasks {
   // Sum over all windows so far of 2^(bits * i) sum_b (b+1) B_b.
   const Xyzz<F> &result() const { return result_; }
 
+  // Ends the secrets, but for the result, on all threads.
+  void wipe(const Context &context) { context.wipeTogether(buckets_, carried_, segments_, totals_); }
+
   static uint64_t bytes(const Windows &windows, unsigned group, uint64_t entries) {
     return group * windows.buckets() * sizeof(Affine<F>) + blocksOf(entries) * sizeof(Carried) +
            group * (segmentsPerWindow(windows) * sizeof(Segment) + sizeof(Xyzz<F>));
@@ -231,7 +236,7 @@ class BucketSums : public SumTasks {
   }
 
  private:
-  static constexpr size_t SMALLEST_BLOCK = 1024, PIECE = 1 << 12, SEGMENT = 64;
+  static constexpr size_t SMALLEST_BLOCK = 1024, PIECE = 1 << 12, SHORTEST_SEGMENT = 8, LONGEST_SEGMENT = 64;
   static constexpr uint32_t NONE = UINT32_MAX;
 
   struct Run {
@@ -278,7 +283,11 @@ class BucketSums : public SumTasks {
     }
   };
 
-  static size_t segmentLength(const Windows &windows) { return std::min(windows.buckets(), SEGMENT); }
+  // Shorter ones in small windows, where strips would have too few.
+  static size_t segmentLength(const Windows &windows) {
+    size_t length = std::min(std::max(windows.buckets() / 32, SHORTEST_SEGMENT), LONGEST_SEGMENT);
+    return std::min(windows.buckets(), length);
+  }
   static size_t segmentsPerWindow(const Windows &windows) { return windows.buckets() / segmentLength(windows); }
 
   // Segments of a strip: as many as share an inversion well, yet few enough for many strips.

@@ -72,8 +72,19 @@ class Digits {
     uint64_t group = groupSize(count, windows), pieces = (count + PIECE - 1) / PIECE;
     return count * (4 * sizeof(uint64_t) + sizeof(uint32_t)) + count * group * sizeof(Entry) +
            (group * windows.buckets() * (1 + chunks(count, threads)) + 1) * sizeof(uint32_t) +
-           (pieces + 1) * sizeof(size_t);
+           std::max<uint64_t>((pieces + 1) * sizeof(size_t),
+                              (group * windows.buckets() / std::min(windows.buckets(), RANGE) + 1) * sizeof(uint32_t));
   }
+
+  // Gives back what only sorting needs.
+  void releaseScalars() {
+    context_.wipeTogether(prepared_, index_, counts_);
+    prepared_ = {};
+    index_ = {};
+    counts_ = {};
+  }
+  // Ends the secrets on all threads.
+  void wipeEntries() { context_.wipeTogether(prepared_, index_, counts_, entries_, starts_); }
 
   const Windows &windows() const { return windows_; }
   unsigned group() const { return group_; }
@@ -192,29 +203,43 @@ class Digits {
     }
   }
 
-  // Turns the counts into each chunk's first place in each bucket, and fills starts_.
+  // Turns the counts into each chunk's first place in each bucket, and fills starts_. The tasks are ranges of buckets.
   void placeBuckets(unsigned count) {
-    size_t buckets = windows_.buckets();
-    uint32_t totals[MAXIMUM_WINDOWS + 1] = {};
-    context_.forEach(count, [&](size_t window, size_t) {
-      uint32_t place = 0;
-      for (size_t b = 0; b < buckets; b++) {
-        starts_[window * buckets + b] = place;
-        for (size_t chunk = 0; chunk < chunks_; chunk++) {
-          uint32_t &entry = counts_[(window * chunks_ + chunk) * buckets + b];
-          uint32_t here = entry;
-          entry = place;
-          place += here;
+    const size_t buckets = windows_.buckets(), length = std::min(buckets, RANGE), ranges = count * (buckets / length);
+    Array<uint32_t> totals(context_.memory, ranges + 1, Content::SECRET);
+    auto countsOf = [&](size_t range, size_t chunk) {
+      size_t first = range * length;
+      return counts_.data() + (first / buckets * chunks_ + chunk) * buckets + first % buckets;
+    };
+    context_.forEach(ranges, [&](size_t range, size_t) {
+      uint32_t *sizes = starts_.data() + range * length, total = 0;
+      std::fill(sizes, sizes + length, 0);
+      for (size_t chunk = 0; chunk < chunks_; chunk++) {
+        uint32_t *counts = countsOf(range, chunk);
+        for (size_t b = 0; b < length; b++) {
+          uint32_t before = sizes[b];
+          sizes[b] += counts[b];
+          counts[b] = before;
         }
       }
-      totals[window + 1] = place;
+      for (size_t b = 0; b < length; b++) total += sizes[b];
+      totals[range + 1] = total;
     });
-    for (unsigned window = 0; window < count; window++) totals[window + 1] += totals[window];
-    context_.forEach(count, [&](size_t window, size_t) {
-      for (size_t b = 0; b < buckets; b++) starts_[window * buckets + b] += totals[window];
-      for (size_t i = 0; i < chunks_ * buckets; i++) counts_[window * chunks_ * buckets + i] += totals[window];
+    totals[0] = 0;
+    for (size_t range = 0; range < ranges; range++) totals[range + 1] += totals[range];
+    context_.forEach(ranges, [&](size_t range, size_t) {
+      uint32_t *starts = starts_.data() + range * length, place = totals[range];
+      for (size_t b = 0; b < length; b++) {
+        uint32_t size = starts[b];
+        starts[b] = place;
+        place += size;
+      }
+      for (size_t chunk = 0; chunk < chunks_; chunk++) {
+        uint32_t *counts = countsOf(range, chunk);
+        for (size_t b = 0; b < length; b++) counts[b] += starts[b];
+      }
     });
-    starts_[count * buckets] = totals[count];
+    starts_[count * buckets] = totals[ranges];
   }
 
   void scatter(unsigned window, size_t chunk, uint32_t *places) {
@@ -229,7 +254,7 @@ class Digits {
   }
 
   static constexpr size_t PIECE = 1 << 13;
-  static constexpr unsigned MAXIMUM_WINDOWS = 128;
+  static constexpr size_t RANGE = 1 << 10;
 
   const Context &context_;
   const Windows windows_;

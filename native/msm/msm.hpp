@@ -12,22 +12,25 @@ namespace cuzk {
 template <class Fr>
 class SharedDigits {
  public:
-  // Scalars canonical, four words each; they need not outlive the constructor.
+  // Sorts the first group. Scalars canonical, four words each; they need not outlive the constructor.
   SharedDigits(const Context &context, const uint64_t *scalars, size_t count)
-      : digits_(context, scalars, count, Windows::choose(count, Digits<Fr>::SCALAR_BITS)),
-        left_(digits_.windows().windows) {}
-
-  bool isDone() const { return left_ == 0; }
-  // Sorts the next group; returns its number of windows.
-  unsigned sortNext() {
-    unsigned size = std::min(left_, digits_.group());
-    left_ -= size;
-    digits_.sort(left_, size);
-    return size;
+      : digits_(context, scalars, count, windows(count)), left_(digits_.windows().windows) {
+    sortNext();
   }
+
+  // Windows in the group that is sorted now; 0 after the last group.
+  unsigned sorted() const { return sorted_; }
+  void sortNext() {
+    sorted_ = std::min(left_, digits_.group());
+    if (sorted_ == 0) return;
+    left_ -= sorted_;
+    digits_.sort(left_, sorted_);
+    if (left_ == 0) digits_.releaseScalars();
+  }
+  void wipe() { digits_.wipeEntries(); }
   const Digits<Fr> &digits() const { return digits_; }
 
-  static Windows windows(uint64_t count) { return Windows::choose(count, Digits<Fr>::SCALAR_BITS); }
+  static Windows windows(uint64_t count) { return Windows::choose(count, Digits<Fr>::SCALAR_BITS, BUCKET_COST); }
   static unsigned group(uint64_t count) { return Digits<Fr>::groupSize(count, windows(count)); }
   static uint64_t bytes(uint64_t count, unsigned threads) { return Digits<Fr>::bytes(count, windows(count), threads); }
 
@@ -46,8 +49,11 @@ class SharedDigits {
   }
 
  private:
+  // Two additions a bucket, which take about twice as long as others: their batches are smaller.
+  static constexpr double BUCKET_COST = 4;
+
   Digits<Fr> digits_;
-  unsigned left_;
+  unsigned left_, sorted_ = 0;
 };
 
 // Sum of scalars[i] * points[i]; scalars canonical, four words each.
@@ -58,11 +64,13 @@ Xyzz<F> msm(const Context &context, const PointSource<F> &source, const uint64_t
   Shared shared(context, scalars, count);
   auto sum = Shared::template sumOver<F>(context, source, count);
   SumScheduler scheduler(context, Shared::template scratchBytes<F>(count));
-  while (!shared.isDone()) {
-    unsigned windows = shared.sortNext();
-    sum.begin(shared.digits(), windows);
+  for (; shared.sorted() != 0; shared.sortNext()) {
+    sum.begin(shared.digits(), shared.sorted());
     scheduler.run({&sum});
   }
+  shared.wipe();
+  scheduler.wipe();
+  sum.wipe(context);
   return sum.result();
 }
 

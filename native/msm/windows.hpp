@@ -17,13 +17,13 @@ struct Windows {
   // `scalarBits`: the scalars' absolute values lie below 2^scalarBits.
   static Windows of(unsigned bits, unsigned scalarBits) { return {bits, scalarBits / bits + 1}; }
 
-  // The size with the fewest additions for `count` scalars that are neither 0 nor 1: each window adds every
-  // point to a bucket and then sums its buckets with two additions each.
-  static Windows choose(uint64_t count, unsigned scalarBits) {
+  // The size with the least work for `count` scalars that are neither 0 nor 1: each window adds every point to a bucket
+  // and then sums its buckets, at `bucketCost` additions each.
+  static Windows choose(uint64_t count, unsigned scalarBits, double bucketCost = 2.0) {
     Windows best = of(2, scalarBits);
     for (unsigned bits = 3; bits <= MAXIMUM_BITS; bits++) {
       Windows candidate = of(bits, scalarBits);
-      if (candidate.cost(count) < best.cost(count)) best = candidate;
+      if (candidate.cost(count, bucketCost) < best.cost(count, bucketCost)) best = candidate;
     }
     return best;
   }
@@ -31,8 +31,8 @@ struct Windows {
   static constexpr unsigned MAXIMUM_BITS = 18;
 
  private:
-  double cost(uint64_t count) const {
-    return static_cast<double>(windows) * (static_cast<double>(count) + 2.0 * static_cast<double>(buckets()));
+  double cost(uint64_t count, double bucketCost) const {
+    return static_cast<double>(windows) * (static_cast<double>(count) + bucketCost * static_cast<double>(buckets()));
   }
 };
 
