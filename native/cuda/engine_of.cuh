@@ -257,8 +257,7 @@ class DeviceEngine : public Engine {
     checkLaunch("toMontgomery");
     const double ms = measured(gpu_, [&] {
       if (inverse) {
-        domain.toReversed(context, elements, 1, true);
-        if (scaled) domain.scale(context, elements, 1, powers, true);
+        domain.toReversed(context, elements, 1, true, &powers);
         domain.reverse(context, elements);
       } else {
         domain.reverse(context, elements);

@@ -14,8 +14,28 @@ constexpr unsigned LOW_BITS = 10;     // of the two tables of powers, see ntt/de
 constexpr uint64_t SQUARINGS = 64;    // beside every table of powers
 constexpr uint64_t ALLOCATION = 512;  // what rounding adds to an allocation
 
+// The passes of a transform of size 2^log over its stages, stage 0 being the one with halves of one element. All are
+// about equally long. A pass has a table of the roots that its stages take.
+struct Passes {
+  static constexpr unsigned MAXIMUM_STAGES = 9, MAXIMUM_COUNT = 4;
+
+  explicit Passes(unsigned log) : count((log + MAXIMUM_STAGES - 1) / MAXIMUM_STAGES), log(log) {}
+  // Stages begin(i) ... end(i) - 1 are those of pass i.
+  unsigned begin(unsigned i) const { return log * i / count; }
+  unsigned end(unsigned i) const { return begin(i + 1); }
+  uint64_t roots(unsigned i) const { return uint64_t{1} << (end(i) - 1); }
+
+  unsigned count;
+
+ private:
+  unsigned log;
+};
+
 inline uint64_t rootTableElements(unsigned log) {
-  return (log > 1 ? uint64_t{1} << (log - 1) : 1) + SQUARINGS;
+  const Passes passes(log);
+  uint64_t elements = SQUARINGS;
+  for (unsigned i = 0; i < passes.count; i++) elements += passes.roots(i);
+  return elements;
 }
 inline uint64_t powerTableElements(unsigned log) {
   return (uint64_t{1} << LOW_BITS) + (log > LOW_BITS ? uint64_t{1} << (log - LOW_BITS) : 1) + 2 * SQUARINGS;

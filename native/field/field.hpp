@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "field/arithmetic_portable.hpp"
@@ -148,6 +149,12 @@ struct Field {
   }
 };
 
+// Whether an arithmetic brings products in the quadratic extension of its own.
+template <class A, class = void>
+struct MultipliesExtensions : std::false_type {};
+template <class A>
+struct MultipliesExtensions<A, std::enable_if_t<A::MULTIPLIES_EXTENSIONS>> : std::true_type {};
+
 // Fp[u]/(u^2 + 1): both curves' quadratic extension.
 template <class F>
 struct Extension {
@@ -173,10 +180,18 @@ struct Extension {
   }
   // Karatsuba: three multiplications.
   CUZK_HD CUZK_INLINE friend Extension operator*(const Extension &x, const Extension &y) {
-    F low = x.c0 * y.c0;
-    F high = x.c1 * y.c1;
-    F cross = (x.c0 + x.c1) * (y.c0 + y.c1);
-    return {low - high, cross - low - high};
+    using A = typename F::Arithmetic;
+    if constexpr (MultipliesExtensions<A>::value) {
+      Extension z;
+      A::template multiplyExtension<typename F::Parameters>(z.c0.limb, z.c1.limb, x.c0.limb, x.c1.limb, y.c0.limb,
+                                                            y.c1.limb);
+      return z;
+    } else {
+      F low = x.c0 * y.c0;
+      F high = x.c1 * y.c1;
+      F cross = (x.c0 + x.c1) * (y.c0 + y.c1);
+      return {low - high, cross - low - high};
+    }
   }
   CUZK_HD CUZK_INLINE Extension square() const {
     F product = c0 * c1;

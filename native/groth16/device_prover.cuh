@@ -94,8 +94,7 @@ class DeviceProver {
   void oddCosetValues(Fr *a, Fr *b, Fr *c) {
     const DeviceNtt<Fr> &domain = key_.domain();
     const auto rows = static_cast<uint32_t>(key_.rows());
-    domain.toReversed(context_, a, 3, true);
-    domain.scale(context_, a, 3, key_.shift(), true);
+    domain.toReversed(context_, a, 3, true, &key_.shift());
     domain.toNatural(context_, a, 3, false);
     oddCosetScalars<<<blocks(rows), BLOCK, 0, context_.stream>>>(a, b, c, rows);
     checkLaunch("oddCosetScalars");
@@ -104,13 +103,12 @@ class DeviceProver {
   void monomialCoefficients(Fr *a, Fr *b, Fr *c) {
     const DeviceNtt<Fr> &domain = key_.domain();
     const auto rows = static_cast<uint32_t>(key_.rows());
-    domain.toReversed(context_, a, 3, true);
-    domain.scale(context_, a, 2, key_.shift(), true);
+    domain.toReversed(context_, a, 2, true, &key_.shift());
+    domain.toReversed(context_, c, 1, true);
     domain.toNatural(context_, a, 2, false);
     multiplyValues<<<blocks(rows), BLOCK, 0, context_.stream>>>(a, b, rows, a);
     checkLaunch("multiplyValues");
-    domain.toReversed(context_, a, 1, true);
-    domain.scale(context_, a, 1, key_.unshift(), true);
+    domain.toReversed(context_, a, 1, true, &key_.unshift());
     const Fr generator = Fr::fromLimbs(Set::Constants::COSET_GENERATOR);
     const Fr factor = (generator.power(rows) - Fr::one()).inverse() * Fr::fromInteger(rows).inverse();
     monomialScalars<<<blocks(rows), BLOCK, 0, context_.stream>>>(a, c, factor, rows);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cuda_pipeline.h>
+
 #include "cuda/runtime.cuh"
 #include "curve/point.hpp"
 #include "msm/device_plan.hpp"
@@ -41,20 +43,97 @@ struct RoundInput {
   PointTable<F> table;
   const uint32_t *entries;  // nullptr: the points themselves
 
-  __device__ __forceinline__ Affine<F> load(uint32_t position) const {
-    if (entries == nullptr) return loadWide(table.points + position);
-    const uint32_t entry = entries[position];
-    const Affine<F> *place = table.find(entry & 0x7fffffffu);
+  // What names the point at a position.
+  __device__ __forceinline__ uint32_t entry(uint32_t position) const {
+    return entries == nullptr ? position : entries[position];
+  }
+  __device__ __forceinline__ const Affine<F> *find(uint32_t entry) const {
+    return entries == nullptr ? table.points + entry : table.find(entry & 0x7fffffffu);
+  }
+  __device__ __forceinline__ Affine<F> load(uint32_t entry) const {
+    const Affine<F> *place = find(entry);
     if (place == nullptr) return Affine<F>::infinity();
     Affine<F> point = loadWide(place);
-    if (entry >> 31) point.y = -point.y;
+    if (entries != nullptr && entry >> 31) point.y = -point.y;
     return point;
   }
-  // The x coordinate alone; zero for infinity, and for nothing else but a point at x = 0.
-  __device__ __forceinline__ F loadX(uint32_t position) const {
-    const Affine<F> *place = entries == nullptr ? table.points + position : table.find(entries[position] & 0x7fffffffu);
-    return place == nullptr ? F::zero() : loadWide(&place->x);
+};
+
+// The summands of one output. Reading them is a chain of loads, each of which needs the one before, and a warp waits
+// where it needs a value. So sources are read three additions ahead, entries two, and points are on their way into
+// shared memory during the addition before theirs.
+struct Pair {
+  uint32_t left = 0, right = 0;
+  bool isSum = false;
+
+  template <class F>
+  __device__ __forceinline__ static Pair of(const RoundInput<F> &input, uint32_t source) {
+    Pair pair;
+    pair.left = input.entry(source >> 1);
+    pair.isSum = source & 1;
+    if (pair.isSum) pair.right = input.entry((source >> 1) + 1);
+    return pair;
   }
+};
+
+// A place in shared memory for one V a thread, filled without registers.
+template <class V>
+class Staged {
+ public:
+  static constexpr size_t BYTES = sizeof(V) * plan::ADDER_BLOCK;
+
+  __device__ __forceinline__ explicit Staged(char *shared)
+      : words_(reinterpret_cast<uint4 *>(shared) + threadIdx.x) {}
+
+  __device__ __forceinline__ void fetch(const V *from) {
+#pragma unroll
+    for (unsigned i = 0; i < WORDS; i++) {
+      __pipeline_memcpy_async(words_ + i * plan::ADDER_BLOCK, reinterpret_cast<const uint4 *>(from) + i, sizeof(uint4));
+    }
+  }
+  // The i-th of the Ts that V consists of.
+  template <class T>
+  __device__ __forceinline__ T part(unsigned i) const {
+    constexpr unsigned COUNT = sizeof(T) / sizeof(uint4);
+    union {
+      uint4 words[COUNT];
+      T value;
+    } result;
+#pragma unroll
+    for (unsigned k = 0; k < COUNT; k++) result.words[k] = words_[(i * COUNT + k) * plan::ADDER_BLOCK];
+    return result.value;
+  }
+
+ private:
+  static constexpr unsigned WORDS = sizeof(V) / sizeof(uint4);
+  uint4 *words_;
+};
+
+// A point, or its x coordinate, of a pair that is on its way or there. Coordinates are read where they are needed:
+// registers are what decides how many threads run at once.
+template <class F, class V>
+class StagedPoint {
+ public:
+  __device__ __forceinline__ explicit StagedPoint(char *shared) : place_(shared) {}
+
+  __device__ __forceinline__ void fetch(const RoundInput<F> &input, uint32_t entry) {
+    const Affine<F> *place = input.find(entry);
+    negative_ = input.entries != nullptr && entry >> 31;
+    present_ = place != nullptr;
+    if (present_) place_.fetch(reinterpret_cast<const V *>(place));
+  }
+  // Zero where there is no point.
+  __device__ __forceinline__ F x() const { return present_ ? place_.template part<F>(0) : F::zero(); }
+  __device__ __forceinline__ F y() const {
+    if (!present_) return F::zero();
+    const F y = place_.template part<F>(1);
+    return negative_ ? -y : y;
+  }
+  __device__ __forceinline__ Affine<F> read() const { return {x(), y()}; }
+
+ private:
+  Staged<V> place_;
+  bool negative_ = false, present_ = false;
 };
 
 // x2 - x1; 2 y for a doubling; one where nothing is to be divided: an infinite summand, or opposite points.
@@ -66,17 +145,7 @@ __device__ __forceinline__ F denominator(const Affine<F> &p, const Affine<F> &q)
   return p.y == q.y && !p.y.isZero() ? p.y.twice() : F::one();
 }
 
-// The same of the points at two neighbouring positions; y is read only where x does not decide.
-template <class F>
-__device__ __forceinline__ F denominator(const RoundInput<F> &input, uint32_t position) {
-  const F left = input.loadX(position), right = input.loadX(position + 1);
-  const F difference = right - left;
-  if (left.isZero() || right.isZero() || difference.isZero()) {
-    return denominator(input.load(position), input.load(position + 1));
-  }
-  return difference;
-}
-
+// The sum of any two points, `inverse` being one over their denominator.
 template <class F>
 __device__ __forceinline__ Affine<F> addWithInverse(const Affine<F> &p, const Affine<F> &q, const F &inverse) {
   if (p.isInfinity()) return q;
@@ -95,17 +164,61 @@ __device__ __forceinline__ Affine<F> addWithInverse(const Affine<F> &p, const Af
   return sum;
 }
 
+// The same as a call.
+template <class F>
+__device__ __noinline__ Affine<F> addSpecial(const Affine<F> &p, const Affine<F> &q, const F &inverse) {
+  return addWithInverse(p, q, inverse);
+}
+
+// What was read from shared memory before is read again after this.
+__device__ __forceinline__ void forgetShared() {
+  asm volatile("" : : : "memory");
+}
+
 template <class F>
 __global__ void __launch_bounds__(plan::ADDER_BLOCK)
     multiplyDenominators(RoundInput<F> input, const uint32_t *sources, const uint32_t *count, F *prefixes, F *totals) {
   const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
   const uint32_t stride = gridDim.x * blockDim.x;
+  const uint32_t end = *count;
+  extern __shared__ uint64_t shared[];
+  char *memory = reinterpret_cast<char *>(shared);
+  StagedPoint<F, F> left(memory), right(memory + Staged<F>::BYTES);
   F running = F::one();
-  for (uint32_t j = thread; j < *count; j += stride) {
-    const uint32_t source = sources[j];
-    if (source & 1) {
-      storeWide(prefixes + j, running);
-      running = running * denominator(input, source >> 1);
+  const auto sourceAt = [&](uint32_t j, unsigned ahead) {
+    const uint64_t index = j + uint64_t(ahead) * stride;
+    return index < end ? sources[index] : 0;
+  };
+  const auto fetch = [&](const Pair &pair) {
+    if (pair.isSum) {
+      left.fetch(input, pair.left);
+      right.fetch(input, pair.right);
+    }
+    __pipeline_commit();
+  };
+  if (thread < end) {
+    Pair pair = Pair::of(input, sources[thread]);
+    fetch(pair);
+    Pair next = Pair::of(input, sourceAt(thread, 1));
+    uint32_t source = sourceAt(thread, 2);
+    for (uint32_t j = thread;; j += stride) {
+      __pipeline_wait_prior(0);
+      const F from = left.x(), to = right.x();
+      fetch(next);
+      const Pair current = pair;
+      pair = next;
+      next = Pair::of(input, source);
+      source = sourceAt(j, 3);
+      if (current.isSum) {
+        storeWide(prefixes + j, running);
+        F difference = to - from;
+        // y decides; or there is an infinity.
+        if (from.isZero() || to.isZero() || difference.isZero()) {
+          difference = denominator(input.load(current.left), input.load(current.right));
+        }
+        running = running * difference;
+      }
+      if (end - j <= stride) break;
     }
   }
   totals[thread] = running;
@@ -138,31 +251,103 @@ __global__ void __launch_bounds__(TREE) invertTotals(F *totals) {
   *mine = tree[TREE + t];
 }
 
+// Coordinates of both points and the prefix are read from shared memory at once where registers allow: the next pair's
+// are then on their way during all of the addition. Otherwise each is read when its turn comes.
 template <class F>
-__global__ void __launch_bounds__(BLOCK) addPairs(RoundInput<F> input, const uint32_t *sources, const uint32_t *count,
-                                                  const F *prefixes, const F *totals, Affine<F> *sums) {
+constexpr bool READ_AT_ONCE = F::DEGREE == 1;
+// Blocks of adders that a multiprocessor's registers must do for.
+template <class F>
+constexpr unsigned RESIDENT_ADDERS = READ_AT_ONCE<F> || sizeof(F) <= 64 ? 4 : 2;
+
+template <class F>
+__global__ void __launch_bounds__(plan::ADDER_BLOCK, RESIDENT_ADDERS<F>)
+    addPairs(RoundInput<F> input, const uint32_t *sources, const uint32_t *count, const F *prefixes, const F *totals,
+             Affine<F> *sums) {
+  using Rare = WithCalls<F>;
   const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
   const uint32_t stride = gridDim.x * blockDim.x;
   if (thread >= *count) return;
+  extern __shared__ uint64_t shared[];
+  char *memory = reinterpret_cast<char *>(shared);
+  StagedPoint<F, Affine<F>> left(memory), right(memory + Staged<Affine<F>>::BYTES);
+  Staged<F> prefix(memory + 2 * Staged<Affine<F>>::BYTES);
   F running = totals[thread];
-  for (uint32_t j = thread + (*count - 1 - thread) / stride * stride;; j -= stride) {
-    const uint32_t source = sources[j];
-    const Affine<F> p = input.load(source >> 1);
-    if (source & 1) {
-      const Affine<F> q = input.load((source >> 1) + 1);
-      const F inverse = running * loadWide(prefixes + j);
-      running = running * denominator(p, q);
-      storeWide(sums + j, addWithInverse(p, q, inverse));
-    } else {
-      storeWide(sums + j, p);
+  uint32_t j = thread + (*count - 1 - thread) / stride * stride;
+  const auto sourceAt = [&](unsigned behind) {
+    const uint64_t distance = uint64_t(behind) * stride;
+    return j >= distance ? sources[j - distance] : 0;
+  };
+  const auto fetch = [&](const Pair &pair, uint32_t at) {
+    left.fetch(input, pair.left);
+    if (pair.isSum) {
+      right.fetch(input, pair.right);
+      prefix.fetch(prefixes + at);
     }
-    if (j == thread) break;
+    __pipeline_commit();
+  };
+  Pair pair = Pair::of(input, sources[j]);
+  fetch(pair, j);
+  Pair next = Pair::of(input, sourceAt(1));
+  uint32_t source = sourceAt(2);
+  for (bool isLast = false; !isLast; j -= stride) {
+    isLast = j == thread;
+    const auto fetchNext = [&] {
+      forgetShared();
+      if (!isLast) fetch(next, j - stride);
+      pair = next;
+      next = Pair::of(input, source);
+      source = sourceAt(3);
+    };
+    __pipeline_wait_prior(0);
+    const bool isSum = pair.isSum;
+    if constexpr (READ_AT_ONCE<F>) {
+      const Affine<F> p = left.read(), q = right.read();
+      const F before = prefix.template part<F>(0);
+      fetchNext();
+      Affine<F> sum = p;
+      if (isSum) {
+        const F inverse = running * before;
+        running = running * denominator(p, q);
+        sum = addWithInverse(p, q, inverse);
+      }
+      storeWide(sums + j, sum);
+    } else if (!isSum) {
+      const Affine<F> p = left.read();
+      fetchNext();
+      storeWide(sums + j, p);
+    } else {
+      F slope = running * prefix.template part<F>(0);
+      const F from = left.x(), to = right.x(), difference = to - from;
+      if (from.isZero() || to.isZero() || difference.isZero()) {
+        const Affine<F> p = left.read(), q = right.read();
+        fetchNext();
+        running = running * denominator(p, q);
+        const Affine<Rare> sum =
+            addSpecial<Rare>(reinterpret_cast<const Affine<Rare> &>(p), reinterpret_cast<const Affine<Rare> &>(q),
+                             reinterpret_cast<const Rare &>(slope));
+        storeWide(sums + j, reinterpret_cast<const Affine<F> &>(sum));
+        continue;
+      }
+      running = running * difference;
+      forgetShared();
+      slope = (right.y() - left.y()) * slope;
+      forgetShared();
+      const F x = slope.square() - left.x() - right.x();
+      storeWide(&sums[j].x, x);
+      forgetShared();
+      const F run = left.x() - x, y = left.y();
+      fetchNext();
+      storeWide(&sums[j].y, slope * run - y);
+    }
   }
 }
 
 // Scratch of one round: products in front of each addition, and one product a thread.
 template <class F>
 struct BatchScratch {
+  static constexpr int DENOMINATOR_BYTES = 2 * Staged<F>::BYTES;
+  static constexpr int ADDITION_BYTES = 2 * Staged<Affine<F>>::BYTES + Staged<F>::BYTES;
+
   F *prefixes;
   F *totals;
   size_t maximumBlocks;
@@ -171,7 +356,9 @@ struct BatchScratch {
   // second wave would leave most of the GPU idle.
   BatchScratch(Context &context, size_t bound) {
     int resident = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, addPairs<F>, plan::ADDER_BLOCK, 0), "occupancy");
+    check(cudaFuncSetAttribute(addPairs<F>, cudaFuncAttributeMaxDynamicSharedMemorySize, ADDITION_BYTES), "occupancy");
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, addPairs<F>, plan::ADDER_BLOCK, ADDITION_BYTES),
+          "occupancy");
     maximumBlocks = std::min<size_t>(static_cast<size_t>(std::max(resident, 1)) * context.multiprocessors,
                                      plan::ADDERS / plan::ADDER_BLOCK);
     prefixes = context.arena.take<F>(bound);
@@ -184,13 +371,13 @@ template <class F>
 void addBatch(Context &context, const BatchScratch<F> &scratch, RoundInput<F> input, const uint32_t *sources,
               const uint32_t *count, size_t bound, Affine<F> *sums) {
   const unsigned grid = static_cast<unsigned>(std::min(plan::adders(bound) / plan::ADDER_BLOCK, scratch.maximumBlocks));
-  multiplyDenominators<<<grid, plan::ADDER_BLOCK, 0, context.stream>>>(input, sources, count, scratch.prefixes,
-                                                                       scratch.totals);
+  multiplyDenominators<<<grid, plan::ADDER_BLOCK, BatchScratch<F>::DENOMINATOR_BYTES, context.stream>>>(
+      input, sources, count, scratch.prefixes, scratch.totals);
   checkLaunch("multiplyDenominators");
   invertTotals<<<grid, TREE, 2 * TREE * sizeof(F), context.stream>>>(scratch.totals);
   checkLaunch("invertTotals");
-  addPairs<<<grid, plan::ADDER_BLOCK, 0, context.stream>>>(input, sources, count, scratch.prefixes, scratch.totals,
-                                                           sums);
+  addPairs<<<grid, plan::ADDER_BLOCK, BatchScratch<F>::ADDITION_BYTES, context.stream>>>(
+      input, sources, count, scratch.prefixes, scratch.totals, sums);
   checkLaunch("addPairs");
 }
 

@@ -38,7 +38,7 @@ __global__ void __launch_bounds__(BLOCK)
   Xyzz<F> sum = Xyzz<F>::infinity();
   if (bucket < buckets) {
     const uint32_t end = starts[bucket + 1];
-    for (uint32_t i = starts[bucket] + lane; i < end; i += 1u << log2Threads) sum.add(input.load(i));
+    for (uint32_t i = starts[bucket] + lane; i < end; i += 1u << log2Threads) sum.add(input.load(input.entry(i)));
   }
   for (unsigned distance = 1u << log2Threads >> 1; distance > 0; distance /= 2) {
     const Xyzz<F> other = fromLaneAbove(sum, distance);

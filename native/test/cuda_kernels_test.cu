@@ -177,7 +177,7 @@ void testMsm(gpu::Context &context, const char *name, const Affine<F> &generator
 template <class C>
 void testNtt(gpu::Context &context, const char *name, unsigned largest) {
   using Fr = typename C::Fr;
-  for (unsigned k = 0; k <= largest; k += k < 13 ? 1 : 2) {
+  for (unsigned k = 0; k <= largest; k += k < 12 ? 1 : 2) {
     gpu::Arena::Scope scope(context.arena);
     Fr root = Fr::fromLimbs(C::Constants::ROOT_ODD_COSET);
     for (unsigned i = k; i < C::Constants::TWO_ADICITY; i++) root = root.square();
