@@ -16,7 +16,11 @@ class Arena {
 
   Arena() = default;
   explicit Arena(size_t bytes) { resize(bytes); }
-  ~Arena() { cudaFree(base_); }
+  // A part that was taken from another arena, which frees it.
+  Arena(char *part, size_t bytes) : base_(part), size_(bytes), isPart_(true) {}
+  ~Arena() {
+    if (!isPart_) cudaFree(base_);
+  }
   Arena(const Arena &) = delete;
   Arena &operator=(const Arena &) = delete;
 
@@ -75,6 +79,7 @@ class Arena {
  private:
   char *base_ = nullptr;
   size_t size_ = 0, used_ = 0, peak_ = 0;
+  bool isPart_ = false;
 };
 
 }  // namespace cuzk::gpu

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <exception>
+#include <system_error>
+#include <thread>
+
 #include "cuda/engines.hpp"
 #include "groth16/chunked_prover.cuh"
 #include "groth16/device_prover.cuh"
@@ -65,16 +69,23 @@ class DeviceEngineKey : public EngineKey {
   const cuzk_shape &shape() const override { return key_.shape; }
   uint64_t uncountedBytes() const override { return 0; }
 
-  size_t together() const override { return key_.isStreamed() ? static_cast<size_t>(std::max(key_.plan.batch, 1)) : 1; }
+  size_t together() const override {
+    if (lanes() > 1) return MOST_TOGETHER;
+    return key_.isStreamed() ? static_cast<size_t>(std::max(key_.plan.batch, 1)) : 1;
+  }
   bool takesPacked() const override { return true; }
 
   void prove(const cuzk::Context &host, const cuzk_proof_request *requests, size_t count, StageClock &clock,
              cuzk_proof *proofs) const override {
     for (size_t i = 0; i < count; i++) requireOne(requests[i]);
+    if (count > 1 && lanes() > 1) {
+      proveSideBySide(host, requests, count, clock, proofs);
+      return;
+    }
     std::vector<ProofSums<Host>> sums;
     {
       Session session(gpu_);
-      EventClock events(gpu_, clock);
+      EventClock events(gpu_.lane(0), clock);
       const uint64_t uploaded =
           key_.plan.chunk_log2 > 0
               ? ChunkedProver<Set>(gpu_, host, session.context, key_, events).sums(requests, count, sums)
@@ -105,6 +116,68 @@ class DeviceEngineKey : public EngineKey {
 
  private:
   static constexpr size_t LEAST_MULTIPLES = size_t(1) << 12;
+  static constexpr size_t MOST_TOGETHER = size_t(1) << 12;
+
+  unsigned lanes() const { return needs::lanes(key_.plan); }
+
+  // Small proofs leave most of a GPU idle, so several run at once, each in its part of the workspace, each driven by a
+  // thread of its own.
+  void proveSideBySide(const cuzk::Context &host, const cuzk_proof_request *requests, size_t count, StageClock &clock,
+                       cuzk_proof *proofs) const {
+    const size_t width = std::min<size_t>(lanes(), count);
+    const uint64_t bytes = Arena::rounded(needs::oneProofBytes<Host>(key_.shape, key_.plan));
+    Turn turn(gpu_);
+    Arena::Scope scope(gpu_.workspace);
+    std::atomic<size_t> next{0};
+    std::mutex mutex;
+    std::exception_ptr failure;
+    const auto work = [&](Lane &lane, char *part) {
+      try {
+        gpu_.use();
+        Arena arena(part, bytes);
+        Context context{lane.stream, arena, gpu_.multiprocessors};
+        for (size_t i; (i = next++) < count;) {
+          cuzk_timings timings = {};
+          StageClock own(timings);
+          const double start = clock.elapsed();
+          const uint64_t uploaded = proveOne(host, context, lane, requests[i], own, proofs[i]);
+          std::lock_guard<std::mutex> lock(mutex);
+          clock.addUploaded(uploaded);
+          // Of `width` proofs at once each has its share of the time.
+          for (int stage = 0; stage < CUZK_STAGES; stage++) {
+            if (timings.ms[stage] > 0) clock.add(stage, start + timings.start_ms[stage], timings.ms[stage] / width);
+          }
+        }
+      } catch (...) {
+        next = count;
+        std::lock_guard<std::mutex> lock(mutex);
+        if (failure == nullptr) failure = std::current_exception();
+      }
+      (void)cudaStreamSynchronize(lane.stream);
+    };
+    std::vector<char *> parts;
+    for (size_t i = 0; i < width; i++) parts.push_back(gpu_.workspace.take<char>(bytes));
+    std::vector<std::thread> threads;
+    try {
+      for (size_t i = 1; i < width; i++) threads.emplace_back(work, std::ref(gpu_.lane(i)), parts[i]);
+    } catch (const std::system_error &) {
+      // The threads that could be had will do.
+    }
+    work(gpu_.lane(0), parts[0]);
+    for (std::thread &thread : threads) thread.join();
+    host.memory.add(gpu_.workspace.peak());
+    host.memory.remove(gpu_.workspace.peak());
+    if (failure != nullptr) std::rethrow_exception(failure);
+  }
+  uint64_t proveOne(const cuzk::Context &host, Context &context, Lane &lane, const cuzk_proof_request &request,
+                    StageClock &clock, cuzk_proof &proof) const {
+    std::vector<ProofSums<Host>> sums;
+    EventClock events(lane, clock);
+    const uint64_t uploaded = DeviceProver<Set>(gpu_, host, context, key_, events).sums(&request, 1, sums);
+    events.finish();
+    finish(request, sums[0], clock, proof);
+    return uploaded;
+  }
 
   template <class F, class HostPoint>
   static Affine<F> deviceForm(const HostPoint &point) {
@@ -179,12 +252,12 @@ class DeviceEngineKey : public EngineKey {
 // Milliseconds of a body by the GPU's clock.
 template <class Body>
 double measured(Gpu &gpu, const Body &body) {
-  check(cudaEventRecord(gpu.event(0), gpu.stream), "recording an event");
+  check(cudaEventRecord(gpu.lane(0).event(0), gpu.stream), "recording an event");
   body();
-  check(cudaEventRecord(gpu.event(1), gpu.stream), "recording an event");
-  check(cudaEventSynchronize(gpu.event(1)), "waiting for the GPU");
+  check(cudaEventRecord(gpu.lane(0).event(1), gpu.stream), "recording an event");
+  check(cudaEventSynchronize(gpu.lane(0).event(1)), "waiting for the GPU");
   float ms = 0;
-  check(cudaEventElapsedTime(&ms, gpu.event(0), gpu.event(1)), "reading an event");
+  check(cudaEventElapsedTime(&ms, gpu.lane(0).event(0), gpu.lane(0).event(1)), "reading an event");
   return ms;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -34,6 +35,32 @@ class Turnstile {
   uint64_t next_ = 0, serving_ = 0;
 };
 
+// Where one proof after the other runs: a stream, and events that are made when they are first asked for.
+class Lane {
+ public:
+  Lane() { check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "making a stream"); }
+  ~Lane() {
+    for (cudaEvent_t event : events_) cudaEventDestroy(event);
+    if (stream != nullptr) cudaStreamDestroy(stream);
+  }
+  Lane(const Lane &) = delete;
+  Lane &operator=(const Lane &) = delete;
+
+  cudaEvent_t event(size_t n) {
+    while (events_.size() <= n) {
+      cudaEvent_t made;
+      check(cudaEventCreate(&made), "making an event");
+      events_.push_back(made);
+    }
+    return events_[n];
+  }
+
+  cudaStream_t stream = nullptr;
+
+ private:
+  std::vector<cudaEvent_t> events_;
+};
+
 // One GPU as everything behind the C interface sees it: its ordinal, streams, workspace and memory limit. Every thread
 // that works for it calls `use` first; nothing depends on which device a thread had before.
 class Gpu {
@@ -42,16 +69,17 @@ class Gpu {
       : ordinal(ordinal), budget(memoryLimit, CUZK_OUT_OF_DEVICE_MEMORY), ring(ordinal) {
     use();
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, ordinal), "describing the GPU");
-    for (cudaStream_t *made : {&stream, &loadStream, &checkStream, &pieceStream}) {
+    stream = lane(0).stream;
+    for (cudaStream_t *made : {&loadStream, &checkStream, &pieceStream}) {
       check(cudaStreamCreateWithFlags(made, cudaStreamNonBlocking), "making a stream");
     }
     check(cudaEventCreateWithFlags(&loaded, cudaEventDisableTiming), "making an event");
   }
   ~Gpu() {
     if (cudaSetDevice(ordinal) != cudaSuccess) return;
-    for (cudaEvent_t event : events_) cudaEventDestroy(event);
+    lanes_.clear();
     if (loaded != nullptr) cudaEventDestroy(loaded);
-    for (cudaStream_t made : {stream, loadStream, checkStream, pieceStream}) {
+    for (cudaStream_t made : {loadStream, checkStream, pieceStream}) {
       if (made != nullptr) cudaStreamDestroy(made);
     }
   }
@@ -60,14 +88,10 @@ class Gpu {
 
   void use() const { check(cudaSetDevice(ordinal), "choosing the GPU"); }
 
-  // The n-th event of the job that has its turn.
-  cudaEvent_t event(size_t n) {
-    while (events_.size() <= n) {
-      cudaEvent_t made;
-      check(cudaEventCreate(&made), "making an event");
-      events_.push_back(made);
-    }
-    return events_[n];
+  // Of the job that has its turn: lane 0 for most of them, more for one whose proofs run side by side.
+  Lane &lane(size_t n) {
+    while (lanes_.size() <= n) lanes_.push_back(std::make_unique<Lane>());
+    return *lanes_[n];
   }
 
   // Bytes on the host to bytes on the device: straight from page-locked memory, through the ring from any other.
@@ -88,7 +112,7 @@ class Gpu {
 
   const int ordinal;
   int multiprocessors = 0;
-  cudaStream_t stream = nullptr;       // of the job that has its turn
+  cudaStream_t stream = nullptr;       // lane 0's
   cudaStream_t loadStream = nullptr;   // of keys being loaded meanwhile
   cudaStream_t checkStream = nullptr;  // of their points' checks
   cudaStream_t pieceStream = nullptr;  // of streamed keys' pieces, for the job that has its turn
@@ -101,7 +125,7 @@ class Gpu {
   MemoryAccount hostMemory;
 
  private:
-  std::vector<cudaEvent_t> events_;
+  std::vector<std::unique_ptr<Lane>> lanes_;
   Reservation workspaceReserved_;
 };
 

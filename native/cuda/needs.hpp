@@ -109,10 +109,18 @@ uint64_t keyBytes(const cuzk_shape &shape, const cuzk_plan &plan) {
          matrixBytes(shape) + always;
 }
 
+// Proofs of a plan that run side by side: where a key is resident and nothing is done in chunks, `batch` of them.
+inline unsigned lanes(const cuzk_plan &plan) {
+  return plan.resident_key != 0 && plan.chunk_log2 == 0 ? static_cast<unsigned>(std::max(plan.batch, 1)) : 1;
+}
+// More than this side by side gains nothing: so many fill a GPU, or so many bytes do.
+constexpr int MOST_LANES = 8;
+constexpr uint64_t LANE_BYTES = uint64_t{2} << 30;
+
 // A proof's worst moment is either the transforms or an MSM. Beside the witness and the quotient's values the
 // transforms take two vectors more, or where memory is short (chunk_log2 > 0) one and a few rows.
 template <class Curve>
-uint64_t proofBytes(const cuzk_shape &shape, const cuzk_plan &plan) {
+uint64_t oneProofBytes(const cuzk_shape &shape, const cuzk_plan &plan) {
   constexpr unsigned SCALAR_BITS = Curve::Fr::Parameters::BITS;
   const uint64_t rows = uint64_t{1} << shape.domain_log2;
   const bool streamed = plan.resident_key == 0;
@@ -129,6 +137,12 @@ uint64_t proofBytes(const cuzk_shape &shape, const cuzk_plan &plan) {
   transforms = std::max(transforms, PackedWitness::mostBytes(shape.variables));
   const uint64_t together = streamed ? static_cast<uint64_t>(std::max(plan.batch, 1)) : 1;
   return together * ((shape.variables + rows) * SCALAR + 2 * ALLOCATION) + std::max(transforms, sums) + plan::SLACK;
+}
+
+template <class Curve>
+uint64_t proofBytes(const cuzk_shape &shape, const cuzk_plan &plan) {
+  const uint64_t one = oneProofBytes<Curve>(shape, plan);
+  return lanes(plan) == 1 ? one : lanes(plan) * (one + ALLOCATION);
 }
 
 // Bytes of all queries; what a streamed key keeps in ordinary memory unless its points come from a file.

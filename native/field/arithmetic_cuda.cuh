@@ -292,8 +292,7 @@ struct Cuda {
   __device__ __forceinline__ static void squareRow(uint32_t *row, const uint32_t *x, int i, int first) {
     carry::multiply_add_start(row[0], row[1], x[first], x[i]);
 #pragma unroll
-    for (int k = first + 2; k < N; k += 2)
-      carry::multiply_add_go(row[k - first], row[k - first + 1], x[k], x[i]);
+    for (int k = first + 2; k < N; k += 2) carry::multiply_add_go(row[k - first], row[k - first + 1], x[k], x[i]);
     const int end = (N - first + 1) / 2 * 2;
     row[end] = carry::add_end(row[end], 0);
   }
@@ -396,8 +395,8 @@ struct Cuda {
     constexpr int N = 2 * P::LIMBS;
     const Words<P> p = Words<P>::modulus();
     if constexpr (P::MODULUS[0] % (uint64_t{1} << 32) == 1) {
-      // The scalar field of BLS12-381: m = -low[0], and the product with the lowest word needs no multiplication. A plain
-      // negation would be folded into the multiplications, whose halves the assembler then keeps apart.
+      // The scalar field of BLS12-381: m = -low[0], and the product with the lowest word needs no multiplication. A
+      // plain negation would be folded into the multiplications, whose halves the assembler then keeps apart.
       const uint32_t m = carry::add_start(carry::inverted(low[0]), 1);
       carry::multiply_add_start(high[0], high[1], p.word[1], m);
 #pragma unroll

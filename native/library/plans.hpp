@@ -40,9 +40,12 @@ class Chooser {
     plan.backend = wish.backend;
     if (backend_ == CUZK_BACKEND_CPU) return fits(plan);
     for (plan.table_levels = wish.table_levels; plan.table_levels >= 0; plan.table_levels--) {
-      if (fits(plan)) return true;
+      for (plan.batch = sideBySide(wish.batch); plan.batch >= 1; plan.batch /= 2) {
+        if (fits(plan)) return true;
+      }
     }
     plan.table_levels = 0;
+    plan.batch = 1;
     // Resident keys in chunks that are still large enough to keep a GPU busy.
     for (plan.chunk_log2 = LARGEST_CHUNK; plan.chunk_log2 >= SMALL_CHUNK; plan.chunk_log2--) {
       if (worthwhile(plan.chunk_log2) && fits(plan)) return true;
@@ -64,6 +67,14 @@ class Chooser {
  private:
   static constexpr int LARGEST_CHUNK = 26, SMALL_CHUNK = 20, SMALLEST_CHUNK = 16;
 
+  // Proofs that a resident key's plan may make at once.
+  int sideBySide(int most) const {
+    cuzk_plan one = RESIDENT;
+    one.backend = backend_;
+    const uint64_t bytes = needsOf(shape_, one, backend_).proof_bytes;
+    const auto lanes = static_cast<int>(std::min<uint64_t>(gpu::needs::LANE_BYTES / bytes, gpu::needs::MOST_LANES));
+    return std::clamp(std::min(most, lanes), 1, gpu::needs::MOST_LANES);
+  }
   bool worthwhile(int chunk) const {
     return uint64_t{1} << chunk < std::max(shape_.variables, shape_.counts[CUZK_QUERY_H]);
   }

@@ -82,8 +82,7 @@ class Staged {
  public:
   static constexpr size_t BYTES = sizeof(V) * plan::ADDER_BLOCK;
 
-  __device__ __forceinline__ explicit Staged(char *shared)
-      : words_(reinterpret_cast<uint4 *>(shared) + threadIdx.x) {}
+  __device__ __forceinline__ explicit Staged(char *shared) : words_(reinterpret_cast<uint4 *>(shared) + threadIdx.x) {}
 
   __device__ __forceinline__ void fetch(const V *from) {
 #pragma unroll

@@ -10,14 +10,14 @@ namespace cuzk::gpu {
 
 // Number-theoretic transforms of size n = 2^L on the device, several polynomials at once.
 //
-// Stages are grouped into passes (needs::Passes); a pass reads every element once. Decimation in frequency turns natural
-// into bit-reversed order, decimation in time turns it back, so that a transform and its counterpart on a coset need no
-// reordering between them.
+// Stages are grouped into passes (needs::Passes); a pass reads every element once. Decimation in frequency turns
+// natural into bit-reversed order, decimation in time turns it back, so that a transform and its counterpart on a coset
+// need no reordering between them.
 //
 // In a pass over stages with halves 2^(s + q), q < k, the element at index high 2^(s + k) + row 2^s + column is row
-// `row` of a small transform; a block takes COLUMNS neighbouring columns, so that its reads are of whole sectors. In the
-// pass with s = 0 it takes neighbouring transforms instead. Within a pass, rounds of up to ROUND_STAGES stages work in
-// registers and exchange elements through shared memory.
+// `row` of a small transform; a block takes COLUMNS neighbouring columns, so that its reads are of whole sectors. In
+// the pass with s = 0 it takes neighbouring transforms instead. Within a pass, rounds of up to ROUND_STAGES stages work
+// in registers and exchange elements through shared memory.
 namespace ntt {
 
 constexpr unsigned COLUMN_BITS = 2;
@@ -126,7 +126,8 @@ class Butterflies {
 template <class Fr>
 __device__ __forceinline__ Fr scaled(const Pass<Fr> &pass, const Fr &value, uint32_t i) {
   const uint32_t j = pass.log2Size > 0 ? __brev(i) >> (32 - pass.log2Size) : 0;
-  return value * (loadWide(pass.low + (j & ((1u << needs::LOW_BITS) - 1))) * loadWide(pass.high + (j >> needs::LOW_BITS)));
+  return value *
+         (loadWide(pass.low + (j & ((1u << needs::LOW_BITS) - 1))) * loadWide(pass.high + (j >> needs::LOW_BITS)));
 }
 
 // A round over stages q ... q + R - 1 of the pass.
@@ -297,8 +298,8 @@ class DeviceNtt {
 
   unsigned log2Size() const { return log2Size_; }
 
-  // Natural order in, bit-reversed out, for `batch` polynomials that follow each other; not divided by n. With `powers`,
-  // value j of the result is multiplied by the table's power j.
+  // Natural order in, bit-reversed out, for `batch` polynomials that follow each other; not divided by n. With
+  // `powers`, value j of the result is multiplied by the table's power j.
   void toReversed(Context &context, Fr *values, unsigned batch, bool inverse,
                   const PowerTable<Fr> *powers = nullptr) const {
     for (unsigned i = passes_.count; i-- > 0;) {

@@ -103,6 +103,49 @@ TEST_CASE("1,000 proofs under two keys, several in flight, leave device memory a
   CHECK(freeMemory(device) == after20);
 }
 
+TEST_CASE("proofs side by side are the proofs that come one by one, and a bad witness fails the job") {
+  const TrapdoorKey<Bn254<Portable>> key(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 10, 900, 2, 5);
+  cuzk_plan plan = {CUZK_BACKEND_OWN, 1, 64, 0, 0, 0};
+  cuzk_needs needs, chosen;
+  REQUIRE(cuzk_plan_choose(&key.shape, uint64_t{8} << 30, &plan, &chosen, nullptr) == CUZK_OK);
+  REQUIRE(plan.batch > 1);
+  REQUIRE(cuzk_plan_needs(&key.shape, nullptr, &needs, nullptr) == CUZK_OK);
+  CHECK(chosen.proof_bytes >= static_cast<uint64_t>(plan.batch) * needs.proof_bytes);
+  Device device("auto");
+  LoadedKey<Bn254<Portable>> loaded(device, key, CUZK_SCALARS_MONTGOMERY_SQUARED_LE, &plan);
+  const auto witness = canonicalWords(key.witness);
+  std::vector<cuzk_proof_request> requests(50);
+  for (size_t i = 0; i < requests.size(); i++) {
+    requests[i] = {};
+    requests[i].witness = witness.data();
+    requests[i].r[0] = static_cast<uint8_t>(i % 5);
+    requests[i].s[0] = 9;
+  }
+  std::vector<cuzk_proof> together(requests.size());
+  const auto prove = [&](const cuzk_proof_request *first, size_t count, cuzk_proof *proofs) {
+    cuzk_job *job;
+    cuzk_error error;
+    cuzk_timings timings;
+    REQUIRE(cuzk_proofs_submit(device, loaded, first, static_cast<uint32_t>(count), &job, &error) == CUZK_OK);
+    const cuzk_status status = cuzk_proofs_wait(job, proofs, &timings, &error);
+    cuzk_job_destroy(job);
+    if (status == CUZK_OK) CHECK(timings.peak_bytes <= chosen.key_bytes + chosen.proof_bytes);
+    return status;
+  };
+  REQUIRE(prove(requests.data(), requests.size(), together.data()) == CUZK_OK);
+  for (size_t i = 0; i < requests.size(); i++) {
+    cuzk_proof single;
+    REQUIRE(prove(&requests[i % 5], 1, &single) == CUZK_OK);
+    CHECK(std::memcmp(&single, &together[i], sizeof single) == 0);
+  }
+  auto bad = witness;
+  bad[4 * 7 + 3] = ~uint64_t{0};
+  requests[20].witness = bad.data();
+  CHECK(prove(requests.data(), requests.size(), together.data()) == CUZK_INVALID_SCALAR);
+  requests[20].witness = witness.data();
+  CHECK(prove(requests.data(), requests.size(), together.data()) == CUZK_OK);
+}
+
 TEST_CASE("a memory limit is kept") {
   TrapdoorKey<Bn254<Portable>> key(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 4, 20, 1, 3);
   cuzk_needs needs;

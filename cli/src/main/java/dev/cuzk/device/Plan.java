@@ -5,7 +5,8 @@ package dev.cuzk.device;
  * {@link #RESIDENT}.
  *
  * @param residentKey whether the key stays on the device, or is streamed there for every job
- * @param batch proofs that share one pass over a streamed key
+ * @param batch proofs that share one pass over a streamed key, or run side by side under a resident
+ *     one
  * @param tableLevels precomputed multiples of a point, 0 = none
  * @param windowBits of the multi-scalar multiplications, 0 = as the library likes
  * @param chunkLog2 sums go over at most 2^chunkLog2 points at a time; 0 = all, which a streamed key

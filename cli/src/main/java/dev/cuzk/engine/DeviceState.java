@@ -31,6 +31,9 @@ final class DeviceState {
 
   private static final int SMALLER_BY = 4;
 
+  /** Proofs of one submission for each that runs at a time. */
+  private static final int ROUNDS = 4;
+
   /** Free device memory that is left alone by default: the larger of 1 GiB and 5 %. */
   private static final long MARGIN_BYTES = 1L << 30;
 
@@ -85,7 +88,10 @@ final class DeviceState {
     MemoryNeeds known = choice.needs();
     int batch = plan.batch();
     long arena = known.proofBytes();
-    if (plan.residentKey()) {
+    if (plan.residentKey() && batch > 1) {
+      // The arena has room for as many side by side; more in one submission keep all of them busy.
+      batch *= ROUNDS;
+    } else if (plan.residentKey()) {
       batch = together(known);
       arena *= batch;
     }
