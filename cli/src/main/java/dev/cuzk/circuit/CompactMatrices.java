@@ -145,6 +145,30 @@ public final class CompactMatrices implements Constraints {
     }
   }
 
+  /**
+   * The variables that occur in a matrix, with a coefficient other than zero: those that have a
+   * point in a bellman key's query.
+   *
+   * @param matrix {@link #A}, {@link #B} or {@link #C}
+   */
+  public VariableSet occurring(int matrix) {
+    VariableSet occurring = new VariableSet(variables());
+    VariableSet[] auxiliaries = new VariableSet[templates.length];
+    int[][] others = new int[templates.length][];
+    for (int i = 0; i < templates.length; i++) {
+      auxiliaries[i] = new VariableSet(0);
+      others[i] = templates[i].collect(matrix, auxiliaries[i]);
+    }
+    for (int place = 0; place < template.length; place++) {
+      occurring.add(auxiliaries[template[place]], 1L + inputs + firstAuxiliary[place]);
+      ConstraintTemplate.Placement placement = placement(place);
+      for (int code : others[template[place]]) {
+        occurring.add(code == ConstraintSystem.ONE ? 0 : placement.wire(code));
+      }
+    }
+    return occurring;
+  }
+
   private ConstraintTemplate.Placement placement(int place) {
     int auxiliary = 1 + inputs + firstAuxiliary[place];
     int input = firstInput[place];

@@ -2,6 +2,9 @@ package dev.cuzk.circuit;
 
 import dev.cuzk.math.Field;
 import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The constraints of a gadget, recorded once and replayed at many places: a circuit that repeats a
@@ -65,6 +68,49 @@ final class ConstraintTemplate {
       }
       sink.end(firstConstraint + constraint);
     }
+  }
+
+  /** The same constraints over other codes. */
+  ConstraintTemplate mapped(IntUnaryOperator code) {
+    int[] codes = Arrays.stream(variables).map(code).toArray();
+    return new ConstraintTemplate(table, termEnds, codes, coefficients);
+  }
+
+  /** Whether the constraints are the same, over the same table of coefficients. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ConstraintTemplate template
+        && table == template.table
+        && Arrays.equals(termEnds, template.termEnds)
+        && Arrays.equals(variables, template.variables)
+        && Arrays.equals(coefficients, template.coefficients);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(variables) + Arrays.hashCode(coefficients);
+  }
+
+  /**
+   * Finds the variables of a matrix.
+   *
+   * @param auxiliaries is given the numbers of auxiliaries
+   * @return the codes of all others, ONE among them if it occurs
+   */
+  int[] collect(int matrix, VariableSet auxiliaries) {
+    Set<Integer> others = new TreeSet<>();
+    for (int combination = matrix; combination < termEnds.length; combination += 3) {
+      int term = combination == 0 ? 0 : termEnds[combination - 1];
+      for (; term < termEnds[combination]; term++) {
+        int code = variables[term];
+        if (code < 0) {
+          auxiliaries.add(code & ~ConstraintSystem.AUXILIARY);
+        } else {
+          others.add(code);
+        }
+      }
+    }
+    return others.stream().mapToInt(Integer::intValue).toArray();
   }
 
   /** Records what a gadget allocates and enforces. */

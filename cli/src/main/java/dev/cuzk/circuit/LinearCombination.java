@@ -14,16 +14,14 @@ import java.util.Arrays;
  */
 public final class LinearCombination {
   private static final int WORDS = 4;
+  private static final BigInteger MINUS_ONE = BigInteger.ONE.negate();
 
   /** Terms that insertion sort may pass before it gives up. */
   private static final int MOST_MOVES = 200;
 
   private final Field field;
-  private final long[] one = {1, 0, 0, 0};
-  private final long[] minusOne = new long[WORDS];
   private int[] variables = new int[4];
   private long[] coefficients = new long[4 * WORDS];
-  private final long[] moved = new long[WORDS];
   private int size;
 
   /** An empty combination, which is zero. */
@@ -32,7 +30,6 @@ public final class LinearCombination {
       throw new IllegalArgumentException("coefficients have four words");
     }
     this.field = field;
-    field.negate(minusOne, 0, one, 0);
   }
 
   /** Takes all terms out. */
@@ -43,28 +40,41 @@ public final class LinearCombination {
 
   /** Adds a variable once. */
   public LinearCombination plus(int variable) {
-    return append(variable, one);
+    return plus(variable, 1, 0, 0, 0);
   }
 
   /** Subtracts a variable once. */
   public LinearCombination minus(int variable) {
-    return append(variable, minusOne);
+    plus(variable, 1, 0, 0, 0);
+    field.negate(coefficients, WORDS * (size - 1), coefficients, WORDS * (size - 1));
+    return this;
   }
 
   /** Adds a variable times any integer, which is taken modulo the field's prime. */
   public LinearCombination plus(int variable, BigInteger coefficient) {
+    if (coefficient.equals(MINUS_ONE)) {
+      return minus(variable);
+    }
     if (coefficient.signum() >= 0 && coefficient.bitLength() < Long.SIZE) {
       return plus(variable, coefficient.longValue(), 0, 0, 0);
     }
-    long[] canonical = new long[WORDS];
-    words(coefficient.mod(field.modulus()), canonical);
-    return append(variable, canonical);
+    BigInteger canonical = coefficient.mod(field.modulus());
+    return plus(
+        variable,
+        canonical.longValue(),
+        canonical.shiftRight(64).longValue(),
+        canonical.shiftRight(128).longValue(),
+        canonical.shiftRight(192).longValue());
   }
 
   /** Adds a variable times a canonical coefficient, given by its words, least significant first. */
   LinearCombination plus(int variable, long c0, long c1, long c2, long c3) {
-    append(variable, one);
-    int at = WORDS * (size - 1);
+    if (size == variables.length) {
+      variables = Arrays.copyOf(variables, 2 * size);
+      coefficients = Arrays.copyOf(coefficients, 2 * WORDS * size);
+    }
+    int at = WORDS * size;
+    variables[size++] = variable;
     coefficients[at] = c0;
     coefficients[at + 1] = c1;
     coefficients[at + 2] = c2;
@@ -131,7 +141,7 @@ public final class LinearCombination {
       j--;
     }
     if (j < i) {
-      System.arraycopy(coefficients, WORDS * i, moved, 0, WORDS);
+      long[] moved = Arrays.copyOfRange(coefficients, WORDS * i, WORDS * (i + 1));
       System.arraycopy(variables, j, variables, j + 1, i - j);
       System.arraycopy(coefficients, WORDS * j, coefficients, WORDS * (j + 1), WORDS * (i - j));
       variables[j] = variable;
@@ -153,11 +163,13 @@ public final class LinearCombination {
     }
   }
 
-  /** Adds another combination times any integer, which is taken modulo the field's prime. */
-  public LinearCombination plus(LinearCombination other, BigInteger factor) {
-    BigInteger reduced = factor.mod(field.modulus());
+  /** Adds another combination times a factor, four words in Montgomery form. */
+  public LinearCombination plus(LinearCombination other, long[] factor, int at) {
     for (int i = 0; i < other.size; i++) {
-      plus(other.variables[i], other.coefficient(i).multiply(reduced));
+      plus(other.variables[i]);
+      // A canonical value times one in Montgomery form is canonical.
+      field.multiply(
+          coefficients, WORDS * (size - 1), other.coefficients, WORDS * i, factor, at);
     }
     return this;
   }
@@ -182,28 +194,10 @@ public final class LinearCombination {
     for (int i = 0; i < size; i++) {
       BigInteger value = assignment.value(variables[i]);
       if (value.signum() != 0) {
-        boolean negative =
-            Arrays.equals(coefficients, WORDS * i, WORDS * (i + 1), minusOne, 0, WORDS);
-        sum = negative ? sum.subtract(value) : sum.add(coefficient(i).multiply(value));
+        BigInteger coefficient = coefficient(i);
+        sum = sum.add(value.equals(BigInteger.ONE) ? coefficient : coefficient.multiply(value));
       }
     }
     return sum.mod(field.modulus());
-  }
-
-  private LinearCombination append(int variable, long[] coefficient) {
-    if (size == variables.length) {
-      variables = Arrays.copyOf(variables, 2 * size);
-      coefficients = Arrays.copyOf(coefficients, 2 * WORDS * size);
-    }
-    variables[size] = variable;
-    System.arraycopy(coefficient, 0, coefficients, WORDS * size, WORDS);
-    size++;
-    return this;
-  }
-
-  private static void words(BigInteger canonical, long[] target) {
-    for (int i = 0; i < WORDS; i++) {
-      target[i] = canonical.shiftRight(64 * i).longValue();
-    }
   }
 }

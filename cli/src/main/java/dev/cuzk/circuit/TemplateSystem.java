@@ -4,6 +4,7 @@ import dev.cuzk.math.CurveId;
 import dev.cuzk.math.Field;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -16,9 +17,12 @@ public final class TemplateSystem implements ConstraintSystem {
   private final Field field;
   private final CoefficientTable table = new CoefficientTable();
   private final Map<String, Recorded> gadgets = new HashMap<>();
+  private final Map<ConstraintTemplate, Integer> alike = new HashMap<>();
   private final CompactMatrices.Builder places = new CompactMatrices.Builder();
   private final Namespaces namespaces;
   private ConstraintTemplate.Recorder between;
+  private int firstAuxiliaryBetween;
+  private int firstInputBetween;
   private long constraints;
   private int auxiliaries;
   private int inputs;
@@ -82,6 +86,8 @@ public final class TemplateSystem implements ConstraintSystem {
     constraints += recorded.constraints;
     auxiliaries += recorded.auxiliaries;
     inputs += recorded.inputs;
+    firstAuxiliaryBetween = auxiliaries;
+    firstInputBetween = inputs;
     return results;
   }
 
@@ -110,13 +116,37 @@ public final class TemplateSystem implements ConstraintSystem {
     return (code & ARGUMENT) == 0 ? code + inputs : arguments[code & ~ARGUMENT];
   }
 
+  /**
+   * Makes a gadget of what was enforced since the last one: of the variables allocated since then
+   * its own, of all others its arguments. Alike ones are kept once.
+   */
   private void finishBetween() {
     if (between.constraints() > 0) {
-      int template = places.template(between.template());
-      places.place(template, constraints, 0, 0, new int[0]);
+      Map<Integer, Integer> arguments = new LinkedHashMap<>();
+      ConstraintTemplate template =
+          between.template().mapped(code -> insideBetween(code, arguments));
+      Integer known = alike.get(template);
+      if (known == null) {
+        known = places.template(template);
+        alike.put(template, known);
+      }
+      int[] codes = arguments.keySet().stream().mapToInt(Integer::intValue).toArray();
+      places.place(known, constraints, firstAuxiliaryBetween, firstInputBetween, codes);
       constraints += between.constraints();
       between = new ConstraintTemplate.Recorder(field, table);
     }
+    firstAuxiliaryBetween = auxiliaries;
+    firstInputBetween = inputs;
+  }
+
+  private int insideBetween(int code, Map<Integer, Integer> arguments) {
+    if (code == ONE) {
+      return ONE;
+    }
+    boolean auxiliary = code < 0;
+    int own = auxiliary ? code - firstAuxiliaryBetween : code - firstInputBetween;
+    boolean isOwn = auxiliary ? own < 0 : own > 0;
+    return isOwn ? own : ARGUMENT | arguments.computeIfAbsent(code, key -> arguments.size());
   }
 
   @Override

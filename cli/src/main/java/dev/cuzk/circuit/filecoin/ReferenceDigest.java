@@ -16,9 +16,19 @@ import java.util.Optional;
  * @param constraints without the rows that a key adds for inputs
  * @param inputs public inputs, ONE counted
  * @param auxiliaries private variables
+ * @param auxiliariesInA those of them that occur in A: a key's A query holds all inputs and these
+ * @param inputsInB inputs that occur in B, ONE counted
+ * @param auxiliariesInB private variables that occur in B
  * @param root the digest, hexadecimal
  */
-public record ReferenceDigest(long constraints, int inputs, long auxiliaries, String root) {
+public record ReferenceDigest(
+    long constraints,
+    int inputs,
+    long auxiliaries,
+    long auxiliariesInA,
+    int inputsInB,
+    long auxiliariesInB,
+    String root) {
   private static final Map<String, ReferenceDigest> BY_CIRCUIT = read();
 
   /** The digest of a circuit, by its name. */
@@ -42,7 +52,10 @@ public record ReferenceDigest(long constraints, int inputs, long auxiliaries, St
                 Long.parseLong(columns[1]),
                 Integer.parseInt(columns[2]),
                 Long.parseLong(columns[3]),
-                columns[4]));
+                Long.parseLong(columns[4]),
+                Integer.parseInt(columns[5]),
+                Long.parseLong(columns[6]),
+                columns[7]));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

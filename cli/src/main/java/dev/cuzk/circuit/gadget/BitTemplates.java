@@ -19,8 +19,9 @@ final class BitTemplates {
   }
 
   static Bit[] place(ConstraintSystem system, String name, BitGadget gadget, Bit[]... parts) {
-    StringBuilder key = new StringBuilder(name);
-    int[] arguments = new int[Arrays.stream(parts).mapToInt(part -> part.length).sum()];
+    int bits = Arrays.stream(parts).mapToInt(part -> part.length).sum();
+    StringBuilder key = new StringBuilder(name.length() + bits + parts.length).append(name);
+    int[] arguments = new int[bits];
     int count = 0;
     for (Bit[] part : parts) {
       for (Bit bit : part) {

@@ -2,6 +2,8 @@ package dev.cuzk.circuit.gadget;
 
 import dev.cuzk.circuit.ConstraintSystem;
 import dev.cuzk.circuit.LinearCombination;
+import dev.cuzk.math.PoseidonConstants;
+import dev.cuzk.math.PoseidonConstants.Domain;
 import java.math.BigInteger;
 
 /**
@@ -9,33 +11,34 @@ import java.math.BigInteger;
  * nothing, every S-box input after round 0 is a number of its own.
  */
 public final class PoseidonGadget {
-  private static final int HALF = PoseidonConstants.FULL_ROUNDS / 2;
+  private static final int WORDS = 4;
 
   private PoseidonGadget() {}
 
   /** The hash of arity numbers as a node of a tree, or of a column of labels. */
   public static int hash(ConstraintSystem system, int... preimage) {
-    return hash(system, PoseidonConstants.tree(preimage.length), preimage);
+    return hash(system, Domain.MERKLE_TREE, preimage);
   }
 
   /** The hash of two numbers to make randomness of. */
   public static int randomness(ConstraintSystem system, int first, int second) {
-    return hash(system, PoseidonConstants.randomness(), first, second);
+    return hash(system, Domain.RANDOMNESS, first, second);
   }
 
-  private static int hash(ConstraintSystem system, PoseidonConstants constants, int... preimage) {
-    String key = "poseidon " + preimage.length + " " + constants.tag();
-    return system
-        .place(
-            key,
-            preimage,
-            (inner, numbers) -> new int[] {new Rounds(inner, constants).run(numbers)})[0];
+  private static int hash(ConstraintSystem system, Domain domain, int... preimage) {
+    int arity = preimage.length;
+    return system.place(
+        "poseidon " + arity + " " + domain,
+        preimage,
+        (inner, numbers) ->
+            new int[] {new Rounds(inner, PoseidonConstants.of(arity, domain)).run(numbers)})[0];
   }
 
   private static final class Rounds {
     private final ConstraintSystem system;
     private final PoseidonConstants constants;
     private final int width;
+    private final int half;
     private final LinearCombination one;
     private LinearCombination[] state;
     private int nextConstant;
@@ -44,23 +47,23 @@ public final class PoseidonGadget {
       this.system = system;
       this.constants = constants;
       this.width = constants.width();
+      this.half = constants.fullRounds() / 2;
       this.one = Numbers.one(system);
     }
 
     int run(int[] preimage) {
       first(preimage);
-      for (int round = 1; round < HALF; round++) {
+      for (int round = 1; round < half; round++) {
         full("initial full round " + round, true);
-        int last = HALF - 1;
-        state = dense(round == last ? constants::preSparse : constants::matrix);
+        state = dense(round == half - 1 ? constants.preSparse() : constants.mds());
       }
       for (int round = 0; round < constants.partialRounds(); round++) {
         partial(round);
       }
-      for (int round = 0; round < HALF; round++) {
-        boolean terminal = round == HALF - 1;
+      for (int round = 0; round < half; round++) {
+        boolean terminal = round == half - 1;
         full(terminal ? "terminal full round" : "final full round " + round, !terminal);
-        state = dense(constants::matrix);
+        state = dense(constants.mds());
       }
       return number(state[1].normalize());
     }
@@ -68,29 +71,29 @@ public final class PoseidonGadget {
     /** Element 0 is constant; the others are numbers plus a constant. */
     private void first(int[] preimage) {
       state = new LinearCombination[width];
-      BigInteger tag = constants.tag().add(constants.roundConstant(0)).pow(5);
+      BigInteger tag = constants.domainTag().add(constant(0)).pow(5);
       state[0] =
           new LinearCombination(system.field())
-              .plus(ConstraintSystem.ONE, tag.add(constants.roundConstant(width)));
+              .plus(ConstraintSystem.ONE, tag.add(constant(width)));
       system.enter("first round");
       for (int i = 1; i < width; i++) {
         system.enter("quintic s-box " + i);
-        BigInteger before = constants.roundConstant(i);
+        BigInteger before = constant(i);
         LinearCombination input =
             Numbers.of(system, preimage[i - 1]).plus(ConstraintSystem.ONE, before);
-        state[i] = fifthPower(input, constants.roundConstant(width + i));
+        state[i] = fifthPower(input, constant(width + i));
         system.leave();
       }
       system.leave();
       nextConstant = 2 * width;
-      state = dense(constants::matrix);
+      state = dense(constants.mds());
     }
 
     private void full(String name, boolean withConstants) {
       system.enter(name);
       for (int i = 0; i < width; i++) {
         BigInteger after =
-            withConstants ? constants.roundConstant(nextConstant++) : BigInteger.ZERO;
+            withConstants ? constant(nextConstant++) : BigInteger.ZERO;
         system.enter("quintic s-box " + i);
         state[i] = fifthPower(Numbers.of(system, number(state[i])), after);
         system.leave();
@@ -101,19 +104,24 @@ public final class PoseidonGadget {
     private void partial(int round) {
       system.enter("partial round " + round);
       system.enter("solitary quintic s-box");
-      BigInteger after = constants.roundConstant(nextConstant++);
+      BigInteger after = constant(nextConstant++);
       state[0] = fifthPower(Numbers.of(system, number(state[0])), after);
       system.leave();
       system.leave();
-      PoseidonConstants.SparseMatrix sparse = constants.sparse(round);
       LinearCombination first = new LinearCombination(system.field());
+      int column = round * width * WORDS;
       for (int i = 0; i < width; i++) {
-        first.plus(state[i], sparse.column()[i]);
+        first.plus(state[i], constants.sparseColumns(), column + i * WORDS);
       }
+      int row = round * (width - 1) * WORDS;
       for (int i = 1; i < width; i++) {
-        state[i].plus(state[0], sparse.row()[i - 1]).normalize();
+        state[i].plus(state[0], constants.sparseRows(), row + (i - 1) * WORDS).normalize();
       }
       state[0] = first.normalize();
+    }
+
+    private BigInteger constant(int i) {
+      return constants.field().get(constants.compressedConstants(), i * WORDS);
     }
 
     /** x² = l2, l2² = l4, x · l4 = l5 − after; gives l5, which contains the constant. */
@@ -137,16 +145,12 @@ public final class PoseidonGadget {
       return number;
     }
 
-    private interface Matrix {
-      BigInteger at(int row, int column);
-    }
-
-    private LinearCombination[] dense(Matrix matrix) {
+    private LinearCombination[] dense(long[] matrix) {
       LinearCombination[] next = new LinearCombination[width];
       for (int j = 0; j < width; j++) {
         next[j] = new LinearCombination(system.field());
         for (int i = 0; i < width; i++) {
-          next[j].plus(state[i], matrix.at(i, j));
+          next[j].plus(state[i], matrix, (i * width + j) * WORDS);
         }
         next[j].normalize();
       }

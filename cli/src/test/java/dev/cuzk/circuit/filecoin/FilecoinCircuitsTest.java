@@ -2,11 +2,15 @@ package dev.cuzk.circuit.filecoin;
 
 import static dev.cuzk.circuit.filecoin.FilecoinTesting.reference;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.cuzk.circuit.CompactMatrices;
+import dev.cuzk.circuit.Constraints;
 import dev.cuzk.circuit.Namespaces;
+import dev.cuzk.circuit.VariableSet;
 import java.io.BufferedReader;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -19,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FilecoinCircuitsTest {
   static Stream<String> names() {
@@ -38,6 +43,10 @@ class FilecoinCircuitsTest {
     assertEquals(expected.get("constraints").asLong(), digest.constraints());
     assertEquals(expected.get("inputs_with_one").asInt(), digest.inputs());
     assertEquals(expected.get("aux").asLong(), digest.auxiliaries());
+    JsonNode density = expected.get("density");
+    assertEquals(density.get("a_aux").asLong(), digest.auxiliariesInA());
+    assertEquals(density.get("b_inputs").asInt(), digest.inputsInB());
+    assertEquals(density.get("b_aux").asLong(), digest.auxiliariesInB());
     assertEquals(digest.inputs() - 1, circuit.publicInputs());
     assertEquals(expected.get("sector_size").asLong(), circuit.shape().bytes());
     assertEquals(expected.get("sector_nodes").asLong(), circuit.shape().nodes());
@@ -63,6 +72,26 @@ class FilecoinCircuitsTest {
     }
     assertTrue(SectorShape.ofBytes(2047).isEmpty());
     assertTrue(SectorShape.ofLabel("2kib").isEmpty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "porep-8MiB", "update-2KiB", "update-32GiB", "update-poseidon-512MiB", "window-512MiB",
+        "winning-64GiB"
+      })
+  void shouldHaveTheReferencesDensities(String name) {
+    FilecoinCircuit circuit = FilecoinCircuits.byName(name).orElseThrow();
+    ReferenceDigest expected = circuit.reference();
+    CompactMatrices matrices = circuit.matrices();
+    assertEquals(
+        expected.auxiliariesInA(),
+        matrices.occurring(Constraints.A).count(expected.inputs(), matrices.variables()));
+    VariableSet b = matrices.occurring(Constraints.B);
+    assertEquals(expected.inputsInB(), b.count(0, expected.inputs()));
+    assertEquals(expected.auxiliariesInB(), b.count(expected.inputs(), matrices.variables()));
+    assertTrue(b.contains(0));
+    assertFalse(b.contains(1));
   }
 
   @ParameterizedTest
