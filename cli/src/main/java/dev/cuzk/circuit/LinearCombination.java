@@ -168,8 +168,7 @@ public final class LinearCombination {
     for (int i = 0; i < other.size; i++) {
       plus(other.variables[i]);
       // A canonical value times one in Montgomery form is canonical.
-      field.multiply(
-          coefficients, WORDS * (size - 1), other.coefficients, WORDS * i, factor, at);
+      field.multiply(coefficients, WORDS * (size - 1), other.coefficients, WORDS * i, factor, at);
     }
     return this;
   }

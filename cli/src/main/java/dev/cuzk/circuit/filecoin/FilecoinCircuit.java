@@ -26,6 +26,9 @@ public interface FilecoinCircuit {
   /** Number of public inputs, ONE not counted. */
   int publicInputs();
 
+  /** Number of private variables. */
+  long auxiliaries();
+
   /**
    * Makes the circuit's variables and constraints. Values that come from outside are those of
    * variables allocated without a value, in that order.

@@ -49,6 +49,39 @@ public record PorepCircuit(SectorShape shape) implements FilecoinCircuit {
     return COMMON_INPUTS + shape.porepChallenges() * INPUTS_PER_CHALLENGE;
   }
 
+  @Override
+  public long auxiliaries() {
+    return firstAuxiliary(shape.porepChallenges());
+  }
+
+  /** Number of private variables before those of a challenge, all of which have as many. */
+  public int firstAuxiliary(int challenge) {
+    int common = 5 + Numbers.FIELD_BITS + PoseidonGadget.auxiliaries(2);
+    return common + challenge * auxiliariesPerChallenge();
+  }
+
+  /**
+   * Private variables of a challenge: the data node and its path; per parent its column, the hash
+   * of it and its path; the bits of the challenge; per layer the bits of the parents' labels and
+   * the label; the replica node and its path; the column's hash and path.
+   */
+  public int auxiliariesPerChallenge() {
+    int layers = shape.layers();
+    int columnHash = PoseidonGadget.auxiliaries(layers);
+    int path = MerklePath.auxiliaries(shape.treeR());
+    int openedLabels = layers * BASE_PARENTS + (layers - 1) * EXPANDER_PARENTS;
+    return 1
+        + MerklePath.auxiliaries(shape.treeD())
+        + PARENTS * (layers + columnHash + path)
+        + NODE_BITS
+        + openedLabels * Numbers.FIELD_BITS
+        + layers * LabelGadget.AUXILIARIES
+        + 1
+        + path
+        + columnHash
+        + path;
+  }
+
   /** What all challenges share. */
   private record Commitments(Bit[] replicaId, int commD, int commRLast, int commC) {}
 

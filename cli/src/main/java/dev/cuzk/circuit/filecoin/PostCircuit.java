@@ -45,6 +45,21 @@ public record PostCircuit(String kind, SectorShape shape, int sectors, int chall
   }
 
   @Override
+  public long auxiliaries() {
+    return (long) sectors * auxiliariesPerSector();
+  }
+
+  /**
+   * Private variables of a sector: comm_r_last, comm_c, comm_r and their hash; per challenge the
+   * leaf and its path.
+   */
+  public int auxiliariesPerSector() {
+    return 3
+        + PoseidonGadget.auxiliaries(2)
+        + challenges * (1 + MerklePath.auxiliaries(shape.treeR()));
+  }
+
+  @Override
   public void define(ConstraintSystem system) {
     system.enter("outer namespace");
     for (int sector = 0; sector < sectors; sector++) {

@@ -45,6 +45,51 @@ public record UpdateCircuit(SectorShape shape, boolean poseidon) implements File
     return 4;
   }
 
+  @Override
+  public long auxiliaries() {
+    return firstAuxiliary(challenges());
+  }
+
+  /** Number of private variables before those of a challenge, all of which have as many. */
+  public int firstAuxiliary(int challenge) {
+    int hash = PoseidonGadget.auxiliaries(2);
+    int common = 8 + partitionsLog2() + SectorShape.HIGH_BIT_CHOICES + 3 * hash;
+    if (!poseidon) {
+      int leaves = 1 << shape.apexLeavesLog2();
+      common += leaves + (leaves - 1) * TreeHash.SHA256.auxiliaries(2);
+      common += MerklePath.auxiliariesGiven(partitionTree());
+    }
+    common += digests() * (1 + hash + Numbers.FIELD_BITS);
+    return common + challenge * auxiliariesPerChallenge();
+  }
+
+  /**
+   * Private variables of a challenge: its high bits; rho; old leaf, data, product and new leaf;
+   * siblings and path of the old leaf, of the new one; the apex leaf's selection; siblings and path
+   * of the data.
+   */
+  public int auxiliariesPerChallenge() {
+    int path = MerklePath.auxiliariesGiven(shape.treeR());
+    int common =
+        2 * SectorShape.HIGH_BIT_CHOICES + 1 + PoseidonGadget.auxiliaries(2) + 4 + 2 * path;
+    return poseidon
+        ? common + path
+        : common
+            + (1 << shape.apexLeavesLog2())
+            - 1
+            + MerklePath.auxiliariesGiven(treeToApexLeaf());
+  }
+
+  /** From an apex tree's root to comm_d_new. */
+  private TreeShape partitionTree() {
+    return TreeShape.simple(TreeHash.SHA256, 2, partitionsLog2());
+  }
+
+  /** From the data to an apex leaf. */
+  private TreeShape treeToApexLeaf() {
+    return TreeShape.simple(TreeHash.SHA256, 2, challengeBits() - shape.apexLeavesLog2());
+  }
+
   /** log2 of the number of partitions. */
   public int partitionsLog2() {
     return poseidon ? 0 : shape.updatePartitionsLog2();
@@ -172,13 +217,7 @@ public record UpdateCircuit(SectorShape shape, boolean poseidon) implements File
     }
     List<int[]> siblings = Arrays.stream(path).mapToObj(number -> new int[] {number}).toList();
     system.enter("partition-tree por");
-    MerklePath.includeGiven(
-        system,
-        TreeShape.simple(TreeHash.SHA256, 2, partitionsLog2()),
-        partitionBits,
-        row[0],
-        siblings,
-        commDNew);
+    MerklePath.includeGiven(system, partitionTree(), partitionBits, row[0], siblings, commDNew);
     system.leave();
   }
 
@@ -248,7 +287,7 @@ public record UpdateCircuit(SectorShape shape, boolean poseidon) implements File
     include(
         system,
         "por to_apex_leaf" + suffix,
-        TreeShape.simple(TreeHash.SHA256, 2, levels),
+        treeToApexLeaf(),
         Arrays.copyOf(bits, levels),
         leafDNew,
         apexLeaf);

@@ -35,6 +35,16 @@ public final class Insertion {
     return state[0];
   }
 
+  /** Private variables of an insertion among {@code arity} − 1 siblings, for arities up to 8. */
+  public static int auxiliaries(int arity) {
+    return switch (arity) {
+      case 2 -> 2;
+      case 4 -> 8;
+      case 8 -> 22;
+      default -> throw new IllegalArgumentException("no tree has arity " + arity);
+    };
+  }
+
   /**
    * The siblings with an element inserted among them, at the place that the bits (the least
    * significant first) give.

@@ -8,6 +8,9 @@ public final class LabelGadget {
   /** Parents whose labels are hashed; the given ones are repeated up to this number. */
   public static final int PARENTS = 37;
 
+  /** Private variables of a label, whatever its layer and number of parents. */
+  public static final int AUXILIARIES = 521_749;
+
   private static final int PADDING_BITS = 160;
 
   private LabelGadget() {}

@@ -10,6 +10,23 @@ public final class MerklePath {
   private MerklePath() {}
 
   /**
+   * Private variables of {@link #include}: index bits, siblings, insertions and hashes; the leaf
+   * and the root not counted.
+   */
+  public static int auxiliaries(TreeShape shape) {
+    return shape.indexBits() + auxiliariesGiven(shape);
+  }
+
+  /** Private variables of {@link #includeGiven} together with the siblings. */
+  public static int auxiliariesGiven(TreeShape shape) {
+    int count = shape.siblings();
+    for (int arity : shape.arities()) {
+      count += Insertion.auxiliaries(arity) + shape.hash().auxiliaries(arity);
+    }
+    return count;
+  }
+
+  /**
    * Inclusion with the leaf's index as public input ({@code PoRCircuit}, private root). Per level:
    * index bits, siblings, insertion, hash; then the packed index as input, then computed root · ONE
    * = root.

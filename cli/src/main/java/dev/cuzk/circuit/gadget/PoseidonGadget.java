@@ -15,6 +15,13 @@ public final class PoseidonGadget {
 
   private PoseidonGadget() {}
 
+  /** Private variables, and constraints, of a hash of {@code arity} numbers. */
+  public static int auxiliaries(int arity) {
+    PoseidonConstants constants = PoseidonConstants.of(arity, Domain.MERKLE_TREE);
+    int boxes = (constants.fullRounds() - 1) * constants.width() + constants.partialRounds();
+    return 3 * arity + 4 * boxes + 1;
+  }
+
   /** The hash of arity numbers as a node of a tree, or of a column of labels. */
   public static int hash(ConstraintSystem system, int... preimage) {
     return hash(system, Domain.MERKLE_TREE, preimage);
@@ -27,11 +34,12 @@ public final class PoseidonGadget {
 
   private static int hash(ConstraintSystem system, Domain domain, int... preimage) {
     int arity = preimage.length;
-    return system.place(
-        "poseidon " + arity + " " + domain,
-        preimage,
-        (inner, numbers) ->
-            new int[] {new Rounds(inner, PoseidonConstants.of(arity, domain)).run(numbers)})[0];
+    return system
+        .place(
+            "poseidon " + arity + " " + domain,
+            preimage,
+            (inner, numbers) ->
+                new int[] {new Rounds(inner, PoseidonConstants.of(arity, domain)).run(numbers)})[0];
   }
 
   private static final class Rounds {
@@ -92,8 +100,7 @@ public final class PoseidonGadget {
     private void full(String name, boolean withConstants) {
       system.enter(name);
       for (int i = 0; i < width; i++) {
-        BigInteger after =
-            withConstants ? constant(nextConstant++) : BigInteger.ZERO;
+        BigInteger after = withConstants ? constant(nextConstant++) : BigInteger.ZERO;
         system.enter("quintic s-box " + i);
         state[i] = fifthPower(Numbers.of(system, number(state[i])), after);
         system.leave();

@@ -10,6 +10,11 @@ public enum TreeHash {
     public int hash(ConstraintSystem system, int... children) {
       return PoseidonGadget.hash(system, children);
     }
+
+    @Override
+    public int auxiliaries(int arity) {
+      return PoseidonGadget.auxiliaries(arity);
+    }
   },
 
   /** SHA-256 of two nodes of 256 bits, cut to 254 bits: TreeD. */
@@ -18,7 +23,17 @@ public enum TreeHash {
     public int hash(ConstraintSystem system, int... children) {
       return sha256(system, children, "0_num_into_bits", "1_num_into_bits");
     }
+
+    @Override
+    public int auxiliaries(int arity) {
+      return SHA256_AUXILIARIES;
+    }
   };
+
+  private static final int SHA256_AUXILIARIES = 45_331;
+
+  /** Private variables of the hash of a node with that many children, those not counted. */
+  public abstract int auxiliaries(int arity);
 
   /** The parent of nodes; numbers all. */
   public abstract int hash(ConstraintSystem system, int... children);

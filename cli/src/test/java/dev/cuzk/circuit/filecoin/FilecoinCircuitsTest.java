@@ -48,6 +48,7 @@ class FilecoinCircuitsTest {
     assertEquals(density.get("b_inputs").asInt(), digest.inputsInB());
     assertEquals(density.get("b_aux").asLong(), digest.auxiliariesInB());
     assertEquals(digest.inputs() - 1, circuit.publicInputs());
+    assertEquals(digest.auxiliaries(), circuit.auxiliaries());
     assertEquals(expected.get("sector_size").asLong(), circuit.shape().bytes());
     assertEquals(expected.get("sector_nodes").asLong(), circuit.shape().nodes());
   }
@@ -60,6 +61,34 @@ class FilecoinCircuitsTest {
     for (String name : new String[] {"porep", "porep-1KiB", "POREP-2KiB", "window-2KiB ", ""}) {
       assertTrue(FilecoinCircuits.byName(name).isEmpty(), name);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"porep-4KiB", "update-8MiB", "update-poseidon-2KiB", "window-16KiB"})
+  void shouldTellWhereEachChallengeBegins(String name) {
+    FilecoinCircuit circuit = FilecoinCircuits.byName(name).orElseThrow();
+    List<Long> expected = new ArrayList<>();
+    circuit
+        .namespaces(2)
+        .forEach(
+            2,
+            (path, namespace) -> {
+              if (path.matches("challenge_\\d+|get_challenge_high.*|outer namespace/sector_\\d+")) {
+                expected.add(namespace.firstAuxiliary());
+              }
+            });
+    List<Long> actual = new ArrayList<>();
+    for (int i = 0; i < expected.size(); i++) {
+      if (circuit instanceof PorepCircuit porep) {
+        actual.add((long) porep.firstAuxiliary(i));
+      } else if (circuit instanceof UpdateCircuit update) {
+        actual.add((long) update.firstAuxiliary(i));
+      } else if (circuit instanceof PostCircuit post) {
+        actual.add((long) i * post.auxiliariesPerSector());
+      }
+    }
+    assertTrue(expected.size() > 1);
+    assertEquals(expected, actual);
   }
 
   @Test
@@ -77,7 +106,11 @@ class FilecoinCircuitsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "porep-8MiB", "update-2KiB", "update-32GiB", "update-poseidon-512MiB", "window-512MiB",
+        "porep-8MiB",
+        "update-2KiB",
+        "update-32GiB",
+        "update-poseidon-512MiB",
+        "window-512MiB",
         "winning-64GiB"
       })
   void shouldHaveTheReferencesDensities(String name) {
