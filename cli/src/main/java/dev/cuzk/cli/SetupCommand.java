@@ -27,8 +27,9 @@ import picocli.CommandLine.Parameters;
     name = "setup",
     header = "Makes a one-party proving key, for tests only.",
     description = {
-      "Whoever makes a key alone can forge proofs under it. The key is marked as such; prove,"
-          + " verify and inspect warn about it. snarkjs accepts it."
+      "Whoever makes a key alone can forge proofs under it. A .zkey is marked as such; prove,"
+          + " verify and inspect warn about it. snarkjs accepts it. A file that ends in .params is"
+          + " written as bellman does, which has no place for such a mark."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -61,7 +62,7 @@ final class SetupCommand extends BaseCommand {
       names = {"-o", "--output"},
       paramLabel = "FILE",
       required = true,
-      description = "The key to write (.zkey).")
+      description = "The key to write: .zkey, or .params as bellman has it (bls12-381).")
   Path output;
 
   @Option(
@@ -113,7 +114,8 @@ final class SetupCommand extends BaseCommand {
     try (Backend backend = Backends.one(devices, limits, console())) {
       OptionalLong seed =
           insecureSeed == null ? OptionalLong.empty() : OptionalLong.of(insecureSeed);
-      TestSetup.Summary summary = TestSetup.write(output, system, backend, pool, seed, listener());
+      TestSetup.Summary summary =
+          TestSetup.write(output, form(), system, backend, pool, seed, listener());
       console().clearStatus();
       report(summary, (System.nanoTime() - begin) / 1e9);
       return ExitCode.OK;
@@ -123,6 +125,10 @@ final class SetupCommand extends BaseCommand {
       console().clearStatus();
       pool.shutdown();
     }
+  }
+
+  private TestSetup.Form form() {
+    return output.toString().endsWith(".params") ? TestSetup.Form.PARAMS : TestSetup.Form.ZKEY;
   }
 
   private SetupListener listener() {

@@ -41,7 +41,14 @@ final class TestInputs implements BenchInputs, AutoCloseable {
   public Path keyFor(BuiltInCircuit circuit) throws InputException, DeviceException, IOException {
     Path key = Files.createTempFile("cuzk-bench-", ".zkey");
     temporary.add(key);
-    TestSetup.write(key, circuit, backend, pool, OptionalLong.of(SEED), SetupListener.NONE);
+    TestSetup.write(
+        key,
+        TestSetup.Form.ZKEY,
+        circuit,
+        backend,
+        pool,
+        OptionalLong.of(SEED),
+        SetupListener.NONE);
     return key;
   }
 

@@ -4,7 +4,9 @@ import dev.cuzk.circuit.Constraints;
 import dev.cuzk.circuit.ParallelRanges;
 import dev.cuzk.circuit.UnitCoefficients;
 import dev.cuzk.format.InputException;
+import dev.cuzk.key.QuotientForm;
 import dev.cuzk.math.Field;
+import dev.cuzk.math.RootsOfUnity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,8 +16,9 @@ import java.util.concurrent.ForkJoinPool;
 /**
  * The discrete logarithms of a proving key's points: u_i(tau), v_i(tau) and (beta u_i + alpha v_i +
  * w_i)(tau), where u_i, v_i, w_i interpolate column i of A, B, C over the domain (Groth 2016,
- * section 3.2), and L_{2j+1}(tau)/delta of the domain twice the size, as snarkjs' H query has them.
- * Everything is canonical: what a fixed-base multiplication wants.
+ * section 3.2), and the quotient's basis over delta: in a snarkjs key L_{2j+1}(tau) of the domain
+ * twice the size, in a bellman key tau^j (tau^n − 1). Everything is canonical: what a fixed-base
+ * multiplication wants.
  *
  * <p>As in snarkjs, rows {@code constraints + i} say {@code input_i · 0 = 0} for ONE and each
  * public input; they make the u_i of the inputs independent.
@@ -29,19 +32,51 @@ final class KeyExponents {
   private final Field field;
   private final ToxicWaste waste;
   private final long[] inverseDelta;
-  private final LagrangeBasis quotientBasis;
+  private final RootsOfUnity roots;
+  private final QuotientBasis quotientBasis;
   private final ScalarTable[] columns = new ScalarTable[3];
 
-  private KeyExponents(Constraints constraints, ToxicWaste waste) {
+  /** Values first … first + count − 1 of the quotient's basis over delta, in Montgomery form. */
+  interface QuotientBasis {
+    void evaluate(long first, int count, long[] values);
+  }
+
+  private KeyExponents(Constraints constraints, ToxicWaste waste, QuotientForm form) {
     this.field = constraints.field();
     this.waste = waste;
     this.inverseDelta = new long[field.size()];
     field.inverse(inverseDelta, 0, waste.delta, 0);
+    boolean monomial = form == QuotientForm.MONOMIAL;
+    this.roots = monomial ? RootsOfUnity.bellman(field) : new RootsOfUnity(field);
     this.quotientBasis =
-        new LagrangeBasis(field, constraints.domainLog2() + 1, 1, 2, waste.tau, inverseDelta);
+        monomial
+            ? monomials(constraints.domainLog2())
+            : new LagrangeBasis(
+                field, roots, constraints.domainLog2() + 1, 1, 2, waste.tau, inverseDelta);
     for (int matrix = 0; matrix < 3; matrix++) {
       columns[matrix] = new ScalarTable(constraints.variables());
     }
+  }
+
+  /** tau^j (tau^n − 1)/delta. */
+  private QuotientBasis monomials(int domainLog2) {
+    long[] vanishing = waste.tau.clone();
+    for (int i = 0; i < domainLog2; i++) {
+      field.square(vanishing, 0, vanishing, 0);
+    }
+    long[] one = new long[field.size()];
+    field.setOne(one, 0);
+    field.subtract(vanishing, 0, vanishing, 0, one, 0);
+    field.multiply(vanishing, 0, vanishing, 0, inverseDelta, 0);
+    return (first, count, values) -> {
+      long[] power = new long[field.size()];
+      field.power(power, 0, waste.tau, 0, first);
+      field.multiply(power, 0, power, 0, vanishing, 0);
+      for (int at = 0; at < 4 * count; at += 4) {
+        field.copy(values, at, power, 0);
+        field.multiply(power, 0, power, 0, waste.tau, 0);
+      }
+    };
   }
 
   /**
@@ -49,9 +84,10 @@ final class KeyExponents {
    *
    * @param pool each matrix keeps one thread busy, so more than three are of little use
    */
-  static KeyExponents evaluate(Constraints constraints, ToxicWaste waste, ForkJoinPool pool)
+  static KeyExponents evaluate(
+      Constraints constraints, ToxicWaste waste, QuotientForm form, ForkJoinPool pool)
       throws InputException {
-    KeyExponents exponents = new KeyExponents(constraints, waste);
+    KeyExponents exponents = new KeyExponents(constraints, waste, form);
     exponents.addAllRows(constraints, pool);
     return exponents;
   }
@@ -59,7 +95,8 @@ final class KeyExponents {
   private void addAllRows(Constraints constraints, ForkJoinPool pool) throws InputException {
     long[] one = new long[field.size()];
     field.setOne(one, 0);
-    LagrangeBasis basis = new LagrangeBasis(field, constraints.domainLog2(), 0, 1, waste.tau, one);
+    LagrangeBasis basis =
+        new LagrangeBasis(field, roots, constraints.domainLog2(), 0, 1, waste.tau, one);
     Chunk chunk = new Chunk();
     long rows = constraints.constraints() + constraints.publicInputs() + 1;
     for (long first = 0; first < rows; first += ROWS_PER_CHUNK) {
@@ -170,6 +207,13 @@ final class KeyExponents {
         z, 0, columns[Constraints.A].array(variable), columns[Constraints.A].offset(variable));
   }
 
+  /**
+   * Whether a variable occurs in a matrix; tau is random, so only a column of zeros vanishes at it.
+   */
+  boolean occurs(int matrix, long variable) {
+    return !field.isZero(columns[matrix].array(variable), columns[matrix].offset(variable));
+  }
+
   /** z = v_i(tau), canonical. */
   void b(long variable, long[] z) {
     field.copy(
@@ -195,7 +239,7 @@ final class KeyExponents {
   }
 
   /**
-   * Values j = first … first + count − 1 of L_{2j+1}(tau)/delta over twice the domain, canonical.
+   * Values j = first … first + count − 1 of the quotient's basis over delta, canonical.
    *
    * @param values room for {@code count} elements from offset 0
    */
@@ -211,7 +255,9 @@ final class KeyExponents {
     for (ScalarTable column : columns) {
       column.clear();
     }
-    quotientBasis.clear();
+    if (quotientBasis instanceof LagrangeBasis basis) {
+      basis.clear();
+    }
     Arrays.fill(inverseDelta, 0);
   }
 }

@@ -10,9 +10,9 @@ import java.util.Arrays;
  * <p>L_k(tau) = (tau^N − 1)/N · w^k/(tau − w^k), for k = start + stride · j, j = 0, 1, …
  *
  * <p>With stride 1 that is the basis of a domain of N rows; with start 1 and stride 2 its odd half,
- * which snarkjs' H query uses. The root of unity is iden3's ({@link RootsOfUnity}).
+ * which snarkjs' H query uses.
  */
-final class LagrangeBasis {
+final class LagrangeBasis implements KeyExponents.QuotientBasis {
   private final Field field;
   private final long[] tau;
   private final long[] factor;
@@ -24,12 +24,19 @@ final class LagrangeBasis {
    * @param tau in Montgomery form, no N-th root of unity
    * @param constant in Montgomery form; every value is multiplied by it
    */
-  LagrangeBasis(Field field, int log2Size, int start, int stride, long[] tau, long[] constant) {
+  LagrangeBasis(
+      Field field,
+      RootsOfUnity roots,
+      int log2Size,
+      int start,
+      int stride,
+      long[] tau,
+      long[] constant) {
     int size = field.size();
     this.field = field;
     this.tau = tau.clone();
     long[] root = new long[size];
-    new RootsOfUnity(field).get(root, 0, log2Size);
+    roots.get(root, 0, log2Size);
     this.first = new long[size];
     this.step = new long[size];
     field.power(first, 0, root, 0, start);
@@ -61,7 +68,8 @@ final class LagrangeBasis {
    *
    * @param values room for {@code count} elements from offset 0
    */
-  void evaluate(long firstValue, int count, long[] values) {
+  @Override
+  public void evaluate(long firstValue, int count, long[] values) {
     int size = field.size();
     long[] points = new long[count * size];
     long[] point = new long[size];

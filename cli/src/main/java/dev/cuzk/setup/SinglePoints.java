@@ -4,6 +4,7 @@ import dev.cuzk.device.DeviceException;
 import dev.cuzk.format.ZkeyFile;
 import dev.cuzk.format.ZkeyWriter;
 import dev.cuzk.math.Field;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -42,6 +43,18 @@ record SinglePoints(
 
   ZkeyFile.SinglePoints forHeader() {
     return new ZkeyFile.SinglePoints(alpha1, beta1, beta2, gamma2, delta1, delta2);
+  }
+
+  /** alpha1, beta1, beta2, gamma2, delta1, delta2 as a .params begins. */
+  byte[] forParams(BellmanPoints encoding) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    all.writeBytes(encoding.convert(alpha1, false));
+    all.writeBytes(encoding.convert(beta1, false));
+    all.writeBytes(encoding.convert(beta2, true));
+    all.writeBytes(encoding.convert(gamma2, true));
+    all.writeBytes(encoding.convert(delta1, false));
+    all.writeBytes(encoding.convert(delta2, true));
+    return all.toByteArray();
   }
 
   /**

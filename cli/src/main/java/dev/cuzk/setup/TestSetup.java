@@ -1,27 +1,33 @@
 package dev.cuzk.setup;
 
 import dev.cuzk.circuit.Constraints;
+import dev.cuzk.circuit.MatrixEntries;
 import dev.cuzk.device.Backend;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.format.InputException;
+import dev.cuzk.format.ParamsFile;
+import dev.cuzk.format.ParamsFile.Section;
+import dev.cuzk.format.ParamsWriter;
 import dev.cuzk.format.ZkeyContributions;
 import dev.cuzk.format.ZkeyFile;
 import dev.cuzk.format.ZkeySection;
 import dev.cuzk.format.ZkeyWriter;
+import dev.cuzk.key.QuotientForm;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.math.Field;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.concurrent.ForkJoinPool;
+import java.util.stream.LongStream;
 
 /**
  * Makes a Groth16 proving key alone, without a ceremony: whoever ran it could have kept the secrets
- * and prove anything. The key is a complete .zkey that snarkjs takes for proving and for exporting
- * the verification key; its one contribution is named {@link ZkeyContributions#ONE_PARTY_TEST}, and
- * no ceremony's transcript can verify it.
+ * and prove anything. A .zkey is complete: snarkjs takes it for proving and for exporting the
+ * verification key; its one contribution is named {@link ZkeyContributions#ONE_PARTY_TEST}, and no
+ * ceremony's transcript can verify it. A .params holds what bellman's would; nothing in it marks
+ * it.
  *
  * <p>Memory: three scalars a variable and a few megabytes, whatever the size of the key.
  */
@@ -30,15 +36,22 @@ public final class TestSetup {
   private static final int POINTS_PER_PIECE = 1 << 16;
 
   private static final int ENTRIES_PER_PIECE = 1 << 14;
+  private static final String EVALUATING = "evaluating the constraints";
+
+  /** Which key file to write. */
+  public enum Form {
+    /** snarkjs': any curve, with matrices, quotient on the odd coset. */
+    ZKEY,
+    /** bellman's: BLS12-381, without matrices, quotient by its coefficients. */
+    PARAMS
+  }
 
   private final Path target;
   private final Constraints constraints;
   private final CurveId curve;
   private final Field field;
   private final FixedBase fixedBase;
-  private final SetupListener listener;
-  private final long totalPoints;
-  private long donePoints;
+  private final PointMaker points;
 
   private TestSetup(
       Path target,
@@ -51,14 +64,18 @@ public final class TestSetup {
     this.curve = curve;
     this.field = constraints.field();
     this.fixedBase = new FixedBase(backend, curve, POINTS_PER_PIECE);
-    this.listener = listener;
-    this.totalPoints = 4 * constraints.variables() + (1L << constraints.domainLog2());
+    this.points =
+        new PointMaker(
+            fixedBase,
+            POINTS_PER_PIECE,
+            listener,
+            4 * constraints.variables() + (1L << constraints.domainLog2()));
   }
 
   /**
    * What was made.
    *
-   * @param entries non-zero entries of A and B, the rows for the inputs counted
+   * @param entries non-zero entries of A and B that were written, the rows for the inputs counted
    */
   public record Summary(
       CurveId curve,
@@ -74,31 +91,37 @@ public final class TestSetup {
    * @param pool for the pass over the constraints; the device has its own threads
    * @param insecureSeed makes the same key again; without it the operating system's randomness is
    *     used
-   * @throws InputException if the constraint system is malformed, over an unknown field, or too
-   *     large for a .zkey of its curve
+   * @throws InputException if the constraint system is malformed, over a field that the form does
+   *     not have, or too large for a key of its curve
    */
   public static Summary write(
       Path target,
+      Form form,
       Constraints constraints,
       Backend backend,
       ForkJoinPool pool,
       OptionalLong insecureSeed,
       SetupListener listener)
       throws InputException, DeviceException, IOException {
-    CurveId curve = requireFits(constraints);
+    CurveId curve = requireFits(constraints, form);
     TestSetup setup = new TestSetup(target, constraints, curve, backend, listener);
     try (ToxicWaste waste =
         ToxicWaste.make(constraints.field(), constraints.domainLog2(), insecureSeed)) {
-      return setup.write(waste, pool);
+      return form == Form.ZKEY ? setup.writeZkey(waste, pool) : setup.writeParams(waste, pool);
     }
   }
 
-  private static CurveId requireFits(Constraints constraints) throws InputException {
+  private static CurveId requireFits(Constraints constraints, Form form) throws InputException {
     CurveId curve =
         CurveId.byScalarModulus(constraints.field().modulus())
             .orElseThrow(
                 () -> new InputException(constraints.name(), "its field is of no known curve"));
-    int largest = curve.twoAdicity() - 1;
+    if (form == Form.PARAMS && curve != ParamsFile.CURVE) {
+      throw new InputException(
+          constraints.name(),
+          "a .params key is over " + ParamsFile.CURVE + " alone (found " + curve + ")");
+    }
+    int largest = curve.twoAdicity() - (form == Form.ZKEY ? 1 : 0);
     if (constraints.domainLog2() > largest) {
       throw new InputException(
           constraints.name(),
@@ -113,15 +136,16 @@ public final class TestSetup {
     if (constraints.variables() >= 1L << 32) {
       throw new InputException(
           constraints.name(),
-          "a .zkey has fewer than 2^32 variables (found " + constraints.variables() + ")");
+          "a key has fewer than 2^32 variables (found " + constraints.variables() + ")");
     }
     return curve;
   }
 
-  private Summary write(ToxicWaste waste, ForkJoinPool pool)
+  private Summary writeZkey(ToxicWaste waste, ForkJoinPool pool)
       throws InputException, DeviceException, IOException {
-    listener.progressed("evaluating the constraints", 0, totalPoints);
-    KeyExponents exponents = KeyExponents.evaluate(constraints, waste, pool);
+    points.say(EVALUATING);
+    KeyExponents exponents =
+        KeyExponents.evaluate(constraints, waste, QuotientForm.ODD_COSET, pool);
     SinglePoints singles = SinglePoints.make(fixedBase, field, waste);
     long variables = constraints.variables();
     int inputs = constraints.publicInputs() + 1;
@@ -129,79 +153,108 @@ public final class TestSetup {
         new ZkeyFile.Header(
             curve, variables, constraints.publicInputs(), constraints.domainLog2(), 0);
     try (ZkeyWriter writer = new ZkeyWriter(target, header, singles.forHeader())) {
-      writePoints(writer, ZkeySection.IC, inputs, each(exponents::input, 0));
+      write(writer, ZkeySection.IC, inputs, PointMaker.each(exponents::input, 0));
       long entries = writeEntries(writer);
-      writePoints(writer, ZkeySection.A, variables, each(exponents::a, 0));
-      writePoints(writer, ZkeySection.B1, variables, each(exponents::b, 0));
-      writePoints(writer, ZkeySection.B2, variables, each(exponents::b, 0));
-      writePoints(
-          writer, ZkeySection.L, variables - inputs, each(exponents::privateVariable, inputs));
-      writePoints(writer, ZkeySection.H, 1L << constraints.domainLog2(), exponents::quotient);
+      write(writer, ZkeySection.A, variables, PointMaker.each(exponents::a, 0));
+      write(writer, ZkeySection.B1, variables, PointMaker.each(exponents::b, 0));
+      write(writer, ZkeySection.B2, variables, PointMaker.each(exponents::b, 0));
+      write(
+          writer,
+          ZkeySection.L,
+          variables - inputs,
+          PointMaker.each(exponents::privateVariable, inputs));
+      write(writer, ZkeySection.H, 1L << constraints.domainLog2(), exponents::quotient);
       writer.commit(singles.contribution(ZkeyContributions.ONE_PARTY_TEST));
-      return new Summary(
-          curve,
-          constraints.domainLog2(),
-          constraints.constraints(),
-          variables,
-          constraints.publicInputs(),
-          entries);
+      return summary(entries);
     } finally {
       exponents.clear();
       fixedBase.clear();
     }
   }
 
-  /** Puts canonical scalars first … first + count − 1 of a query into an array. */
-  private interface Scalars {
-    void fill(long first, int count, long[] values);
+  private Summary summary(long entries) {
+    return new Summary(
+        curve,
+        constraints.domainLog2(),
+        constraints.constraints(),
+        constraints.variables(),
+        constraints.publicInputs(),
+        entries);
   }
 
-  /** One scalar by the index of its variable. */
-  private interface Scalar {
-    void get(long variable, long[] z);
-  }
-
-  private static Scalars each(Scalar scalar, long firstVariable) {
-    long[] z = new long[4];
-    return (first, count, values) -> {
-      for (int i = 0; i < count; i++) {
-        scalar.get(firstVariable + first + i, z);
-        System.arraycopy(z, 0, values, 4 * i, 4);
-      }
-    };
-  }
-
-  private void writePoints(ZkeyWriter writer, ZkeySection section, long count, Scalars scalars)
+  private void write(ZkeyWriter writer, ZkeySection section, long count, PointMaker.Scalars scalars)
       throws DeviceException, IOException {
     writer.begin(section);
-    long[] values = new long[4 * (int) Math.min(POINTS_PER_PIECE, count)];
-    for (long first = 0; first < count; first += POINTS_PER_PIECE) {
-      int here = (int) Math.min(POINTS_PER_PIECE, count - first);
-      scalars.fill(first, here, values);
-      writer.append(fixedBase.multiply(section == ZkeySection.B2, values, here));
-      donePoints += here;
-      listener.progressed("making " + section.content(), donePoints, totalPoints);
-    }
-    Arrays.fill(values, 0);
+    points.make(section.content(), section == ZkeySection.B2, count, scalars, writer::append);
     writer.end();
   }
 
   /** A second replay: the entries stand in the file before the points that the first one gave. */
   private long writeEntries(ZkeyWriter writer) throws InputException, IOException {
-    listener.progressed("writing the matrix entries", donePoints, totalPoints);
+    points.say("writing the matrix entries");
     writer.begin(ZkeySection.ENTRIES);
-    try {
-      EntryPieces pieces = new EntryPieces(field, writer, ENTRIES_PER_PIECE);
-      constraints.forEach(0, constraints.constraints(), pieces);
-      for (int i = 0; i <= constraints.publicInputs(); i++) {
-        pieces.term(Constraints.A, i, 1, 0, 0, 0);
-        pieces.end(constraints.constraints() + i);
-      }
-      long entries = pieces.finish();
-      writer.end();
-      return entries;
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
+    MatrixEntries entries = new MatrixEntries(constraints);
+    ByteBuffer piece = ByteBuffer.allocate(ENTRIES_PER_PIECE * MatrixEntries.BYTES);
+    while (entries.read(piece) > 0) {
+      writer.append(piece.flip());
+      piece.clear();
     }
+    writer.end();
+    return entries.position();
+  }
+
+  private Summary writeParams(ToxicWaste waste, ForkJoinPool pool)
+      throws InputException, DeviceException, IOException {
+    points.say(EVALUATING);
+    KeyExponents exponents = KeyExponents.evaluate(constraints, waste, QuotientForm.MONOMIAL, pool);
+    SinglePoints singles = SinglePoints.make(fixedBase, field, waste);
+    BellmanPoints encoding = new BellmanPoints(Field.base(curve));
+    long variables = constraints.variables();
+    int inputs = constraints.publicInputs() + 1;
+    long[] inA = occurring(exponents, Constraints.A);
+    long[] inB = occurring(exponents, Constraints.B);
+    try (ParamsWriter writer = new ParamsWriter(target, singles.forParams(encoding))) {
+      write(writer, encoding, Section.IC, inputs, PointMaker.each(exponents::input, 0));
+      write(writer, encoding, Section.H, (1L << constraints.domainLog2()) - 1, exponents::quotient);
+      write(
+          writer,
+          encoding,
+          Section.L,
+          variables - inputs,
+          PointMaker.each(exponents::privateVariable, inputs));
+      write(writer, encoding, Section.A, inA.length, of(exponents::a, inA));
+      write(writer, encoding, Section.B1, inB.length, of(exponents::b, inB));
+      write(writer, encoding, Section.B2, inB.length, of(exponents::b, inB));
+      writer.commit();
+      return summary(0);
+    } finally {
+      exponents.clear();
+      fixedBase.clear();
+    }
+  }
+
+  /** The variables that have a point: bellman leaves out those that a matrix does not have. */
+  private long[] occurring(KeyExponents exponents, int matrix) {
+    return LongStream.range(0, constraints.variables())
+        .filter(variable -> exponents.occurs(matrix, variable))
+        .toArray();
+  }
+
+  private static PointMaker.Scalars of(PointMaker.Scalar scalar, long[] variables) {
+    return PointMaker.each((index, z) -> scalar.get(variables[(int) index], z), 0);
+  }
+
+  private void write(
+      ParamsWriter writer,
+      BellmanPoints encoding,
+      Section section,
+      long count,
+      PointMaker.Scalars scalars)
+      throws DeviceException, IOException {
+    writer.begin(section);
+    boolean g2 = section == Section.B2;
+    points.make(
+        section.title(), g2, count, scalars, made -> writer.append(encoding.convert(made, g2)));
+    writer.end();
   }
 }

@@ -68,6 +68,7 @@ class SetupProveVerifyTest {
     Path target = folder.resolve("test.zkey");
     TestSetup.write(
         target,
+        TestSetup.Form.ZKEY,
         constraints,
         backend,
         CircuitTesting.POOL,

@@ -41,6 +41,7 @@ class TestSetupTest {
       throws Exception {
     return TestSetup.write(
         target,
+        TestSetup.Form.ZKEY,
         constraints,
         ReferenceBackend.make(),
         CircuitTesting.POOL,
@@ -165,6 +166,7 @@ class TestSetupTest {
     BuiltInCircuit circuit = circuit("bits-3", CurveId.BN254);
     TestSetup.write(
         folder.resolve("key"),
+        TestSetup.Form.ZKEY,
         circuit,
         ReferenceBackend.make(),
         CircuitTesting.POOL,

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.cuzk.circuit.CircuitTesting;
 import dev.cuzk.circuit.CircuitTesting.Listed;
+import dev.cuzk.key.QuotientForm;
 import dev.cuzk.math.Field;
 import dev.cuzk.math.RootsOfUnity;
 import java.math.BigInteger;
@@ -144,7 +145,8 @@ class TinyPrimeProverTest {
       this.constraints = constraints;
       this.log2 = constraints.domainLog2();
       this.waste = ToxicWaste.make(FIELD, log2, OptionalLong.of(seed));
-      this.key = KeyExponents.evaluate(constraints, waste, CircuitTesting.POOL);
+      this.key =
+          KeyExponents.evaluate(constraints, waste, QuotientForm.ODD_COSET, CircuitTesting.POOL);
       this.tau = FIELD.get(waste.tau, 0);
       this.alpha = FIELD.get(waste.alpha, 0);
       this.beta = FIELD.get(waste.beta, 0);
