@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
  * writes the report, however the run ends.
  */
 public final class BatchRunner {
-  private static final long POLL_MILLISECONDS = 100;
+  static final long POLL_MILLISECONDS = 100;
 
   private final BatchOptions options;
   private final Starter starter;
@@ -381,7 +381,8 @@ public final class BatchRunner {
   }
 
   private void startEngine() throws Exception {
-    ProofSink sink = new ProofWriter(outputs, journal, events, this::jobFailed);
+    ProofSink sink =
+        new ProofWriter(outputs, journal, events, options.toolVersion(), this::jobFailed);
     RunningEngine made = starter.start(sink, timeline);
     devices = starter.devices();
     memory = MemorySampler.start(timeline.startNanos(), made::reserved, starter::loads);

@@ -17,6 +17,7 @@ final class OutputFolder implements AutoCloseable {
   static final String REPORT_JSON = "report.json";
   static final String REPORT_TEXT = "report.txt";
   static final String TIMELINE = "timeline.csv";
+  static final String EVIDENCE = "evidence";
   static final String CRASH = "crash.txt";
 
   private final Path folder;

@@ -24,6 +24,9 @@ interface Outputs {
   /** The files that a job's results will have. */
   List<Path> filesOf(JobSpec job);
 
+  /** Keeps evidence of a device's fault; a run without a folder keeps none. */
+  default void keep(String name, byte[] evidence) throws IOException {}
+
   /** Whether a job's files are there with exactly the content they would get now. */
   boolean upToDate(JobState job) throws IOException;
 
@@ -41,6 +44,12 @@ interface Outputs {
     @Override
     public List<Path> filesOf(JobSpec job) {
       return filesOf(folder.proofs(), job.name());
+    }
+
+    @Override
+    public void keep(String name, byte[] evidence) throws IOException {
+      Path place = Files.createDirectories(folder.path().resolve(OutputFolder.EVIDENCE));
+      AtomicFiles.write(place.resolve(name), evidence);
     }
 
     static List<Path> filesOf(Path proofs, String name) {

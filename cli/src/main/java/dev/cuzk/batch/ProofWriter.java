@@ -4,6 +4,7 @@ import dev.cuzk.engine.FailureClass;
 import dev.cuzk.engine.JobFailure;
 import dev.cuzk.engine.ProofSink;
 import dev.cuzk.format.InputException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -17,13 +18,21 @@ final class ProofWriter implements ProofSink {
   private final Outputs outputs;
   private final Journal journal;
   private final RunEvents events;
+  private final String tool;
   private final Consumer<JobFailure> onFailure;
 
   /**
    * @param journal null for a run without a folder
+   * @param tool version, for kept evidence
    * @param onFailure hears of every job's failure
    */
-  ProofWriter(Outputs outputs, Journal journal, RunEvents events, Consumer<JobFailure> onFailure) {
+  ProofWriter(
+      Outputs outputs,
+      Journal journal,
+      RunEvents events,
+      String tool,
+      Consumer<JobFailure> onFailure) {
+    this.tool = tool;
     this.outputs = outputs;
     this.journal = journal;
     this.events = events;
@@ -70,6 +79,15 @@ final class ProofWriter implements ProofSink {
           proved.publicInputs());
     } catch (InputException e) {
       throw new JobFailure(FailureClass.INPUT, e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void faulty(Evidence evidence) {
+    try {
+      outputs.keep(EvidenceFile.name(evidence), EvidenceFile.content(evidence, tool));
+    } catch (IOException | InputException e) {
+      events.warning("evidence of a device's fault could not be kept: " + e.getMessage());
     }
   }
 

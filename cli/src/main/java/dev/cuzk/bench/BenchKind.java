@@ -70,6 +70,11 @@ public enum BenchKind {
           }
         }
       }
+      case ENGINE -> {
+        if (hasKey || hasInput || hasCircuit || !sizes.isEmpty()) {
+          throw new BenchUsageException("bench engine takes no size, key, input or circuit");
+        }
+      }
       default ->
           throw new BenchUsageException(
               "bench " + printedName + " is not part of this version; see cuzk bench --help");

@@ -68,6 +68,7 @@ public final class BenchRunner {
       case NTT -> measureNtt(cases);
       case PROVE -> new ProveBench(options, backend, inputs, pool, listener).measure(cases);
       case SYNTH -> new SynthBench(options, inputs, pool, listener).measure(cases);
+      case ENGINE -> new EngineBench(options, pool.getParallelism(), listener).measure(cases);
       default -> throw new BenchUsageException(options.kind().printedName() + " is not measured");
     }
     Map<String, Object> settings = new LinkedHashMap<>();

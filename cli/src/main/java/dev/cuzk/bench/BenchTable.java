@@ -28,6 +28,11 @@ public final class BenchTable {
         lines.add("stages of " + entry.id() + ", median ms:" + stages(entry.stagesMs()));
       }
     }
+    for (BenchCase entry : result.cases()) {
+      if (entry.facts().get("locks") instanceof List<?> locks) {
+        locks.forEach(lock -> lines.add(entry.id() + ": " + lock((Map<?, ?>) lock)));
+      }
+    }
     for (BenchResult.Comparison c : result.comparisons()) {
       lines.add(
           String.format(
@@ -45,6 +50,18 @@ public final class BenchTable {
               + " --runs");
     }
     return lines;
+  }
+
+  private static String lock(Map<?, ?> figures) {
+    return String.format(
+        Locale.ROOT,
+        "%s: %s times; held %.1f us (99th percentile %.1f), waited for %.1f us (99th %.1f)",
+        figures.get("name"),
+        figures.get("acquisitions"),
+        figures.get("hold_us_p50"),
+        figures.get("hold_us_p99"),
+        figures.get("wait_us_p50"),
+        figures.get("wait_us_p99"));
   }
 
   private static String stages(Map<String, Double> stages) {

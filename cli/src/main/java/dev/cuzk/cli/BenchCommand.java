@@ -29,15 +29,16 @@ import picocli.CommandLine.Parameters;
     name = "bench",
     header = "Times proofs and their parts.",
     description = {
-      "WHAT is prove, msm, ntt or synth. Prints median and spread, and warns about outliers.",
+      "WHAT is prove, msm, ntt, synth or engine. Prints median and spread, and warns about"
+          + " outliers.",
       "Exit code 1 only if --fail-above is exceeded."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  cuzk bench msm --size 2^16..2^20 --group g1",
       "  cuzk bench prove --circuit chain-16 --export-json now.json",
-      "  cuzk bench prove --key circuit.zkey --input witness.wtns --compare before.json --fail-above"
-          + " 5"
+      "  cuzk bench prove --key circuit.zkey --input witness.wtns --compare before.json"
+          + " --fail-above 5"
     })
 final class BenchCommand extends BaseCommand {
   @Mixin DeviceOptions devices = new DeviceOptions();

@@ -24,6 +24,7 @@ final class CommandTable {
           "verify",
           "pack",
           "inspect",
+          "plan",
           "check",
           "setup",
           "export",
@@ -47,6 +48,7 @@ final class CommandTable {
       case "prove" -> ProveCommand.class;
       case "verify" -> VerifyCommand.class;
       case "pack" -> PackCommand.class;
+      case "plan" -> PlanCommand.class;
       case "merge" -> MergeCommand.class;
       case "inspect" -> InspectCommand.class;
       case "check" -> CheckCommand.class;

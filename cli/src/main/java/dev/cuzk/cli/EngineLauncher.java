@@ -9,6 +9,8 @@ import dev.cuzk.engine.Engine;
 import dev.cuzk.engine.EngineOptions;
 import dev.cuzk.engine.PairingProofChecker;
 import dev.cuzk.engine.ProofSink;
+import dev.cuzk.engine.simulation.FaultInjectingBackend;
+import dev.cuzk.engine.simulation.FaultRule;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.report.DeviceFacts;
@@ -22,16 +24,27 @@ final class EngineLauncher implements EngineFactory {
   private final DeviceOptions devices;
   private final EngineOptions options;
   private final HostLimits limits;
+  private final List<FaultRule> faults;
   private int largestDomainLog2 = -1;
   private final Console console;
   private final PairingProofChecker checker = new PairingProofChecker();
   private List<DeviceFacts> facts = List.of();
 
-  /** For one run. */
-  EngineLauncher(DeviceOptions devices, EngineOptions options, HostLimits limits, Console console) {
+  /**
+   * For one run.
+   *
+   * @param faults to be injected; the CPU that repeats is the device after the last
+   */
+  EngineLauncher(
+      DeviceOptions devices,
+      EngineOptions options,
+      HostLimits limits,
+      List<FaultRule> faults,
+      Console console) {
     this.devices = devices;
     this.options = options;
     this.limits = limits;
+    this.faults = faults;
     this.console = console;
   }
 
@@ -46,10 +59,15 @@ final class EngineLauncher implements EngineFactory {
     if (!selection.notice().isEmpty()) {
       console.note("cuzk: " + selection.notice());
     }
-    List<Backend> backends = Backends.open(selection, devices, limits);
+    List<Backend> backends = new ArrayList<>();
+    for (Backend opened : Backends.open(selection, devices, limits)) {
+      backends.add(faulty(opened, backends.size()));
+    }
     facts = describe(backends);
     Backend.Opener repeat =
-        selection.isCpu() || devices.noCpuRepeat ? null : () -> Backends.openCpu(devices, limits);
+        selection.isCpu() || devices.noCpuRepeat
+            ? null
+            : () -> faulty(Backends.openCpu(devices, limits), backends.size());
     return new Engine(options, backends, repeat, checker, sink, timeline);
   }
 
@@ -63,6 +81,13 @@ final class EngineLauncher implements EngineFactory {
     if (options.selfVerify()) {
       checker.prepare(key);
     }
+  }
+
+  private Backend faulty(Backend opened, int device) {
+    List<FaultRule> ours = faults.stream().filter(rule -> rule.device() == device).toList();
+    return ours.isEmpty()
+        ? opened
+        : new FaultInjectingBackend(opened, FaultInjectingBackend.Schedule.of(ours));
   }
 
   private static List<DeviceFacts> describe(List<Backend> backends) {

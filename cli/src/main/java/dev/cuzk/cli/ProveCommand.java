@@ -7,13 +7,16 @@ import dev.cuzk.batch.Shard;
 import dev.cuzk.batch.UsageException;
 import dev.cuzk.device.CpuBackend;
 import dev.cuzk.engine.EngineOptions;
+import dev.cuzk.engine.simulation.FaultRule;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code cuzk prove}: the main job. */
 @Command(
@@ -33,7 +36,7 @@ import picocli.CommandLine.Option;
       "  cuzk prove --key circuit.zkey --proof proof.json --public public.json witness.wtns",
       "  cuzk prove input.bin --shard 1/4"
     })
-final class ProveCommand extends BaseCommand {
+class ProveCommand extends BaseCommand {
   @Mixin JobOptions jobs = new JobOptions();
   @Mixin DeviceOptions devices = new DeviceOptions();
 
@@ -125,6 +128,26 @@ final class ProveCommand extends BaseCommand {
       description = "INSECURE: fixed randomness, for tests; such proofs give the witness away.")
   Long insecureSeed;
 
+  @Option(
+      names = "--fault",
+      paramLabel = "RULE",
+      hidden = true,
+      converter = FaultConverter.class,
+      description = "TESTS: make a device fail, as docs/DEVELOPING.md says.")
+  List<FaultRule> faults = List.of();
+
+  /** {@code DEVICE:CALL:NUMBER:KIND}. */
+  static final class FaultConverter implements ITypeConverter<FaultRule> {
+    @Override
+    public FaultRule convert(String text) {
+      try {
+        return FaultRule.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
   @Override
   int run() throws Exception {
     check();
@@ -134,11 +157,15 @@ final class ProveCommand extends BaseCommand {
               "INSECURE: --insecure-seed fixes the randomness of every proof. Whoever knows the"
                   + " seed can learn the witness. Never use these proofs outside of tests.");
     }
+    if (!faults.isEmpty()) {
+      console()
+          .warning(
+              "FAULTS ARE INJECTED (--fault): devices fail on purpose. For tests of this program"
+                  + " only.");
+    }
     HostLimits limits = HostLimits.ofProcess();
-    EngineOptions.Builder engine =
-        EngineOptions.builder(devices.hostBudget(limits), devices.pinnedBudget(limits));
-    fill(engine, devices.threadsOr(limits));
-    EngineLauncher launcher = new EngineLauncher(devices, engine.build(), limits, console());
+    EngineLauncher launcher =
+        new EngineLauncher(devices, engineOptions(limits).build(), limits, faults, console());
     Path folder = out == null ? Path.of("cuzk-out") : out;
     if (proofFile == null) {
       session().setCrashFolder(folder);
@@ -156,7 +183,7 @@ final class ProveCommand extends BaseCommand {
     }
   }
 
-  private void check() {
+  final void check() {
     jobs.check(this);
     devices.check(this);
     if ((proofFile == null) != (publicFile == null)) {
@@ -185,7 +212,10 @@ final class ProveCommand extends BaseCommand {
     }
   }
 
-  private void fill(EngineOptions.Builder engine, int threads) {
+  final EngineOptions.Builder engineOptions(HostLimits limits) {
+    EngineOptions.Builder engine =
+        EngineOptions.builder(devices.hostBudget(limits), devices.pinnedBudget(limits));
+    int threads = devices.threadsOr(limits);
     engine
         .synthesisThreads(threads)
         .verifyThreads(threads)
@@ -203,9 +233,10 @@ final class ProveCommand extends BaseCommand {
     if (insecureSeed != null) {
       engine.insecureSeed(insecureSeed);
     }
+    return engine;
   }
 
-  private BatchOptions batchOptions(Path folder) throws UsageException {
+  final BatchOptions batchOptions(Path folder) throws UsageException {
     Environment environment = session().environment();
     BatchOptions.Builder options = BatchOptions.builder();
     jobs.apply(options, this);

@@ -50,6 +50,11 @@ final class Acceptor {
     mailbox.post(() -> tell(outcome));
   }
 
+  /** Hands over evidence of a device's fault. */
+  void keep(ProofSink.Evidence evidence) {
+    mailbox.post(() -> sink.faulty(evidence));
+  }
+
   /** Ends the thread after everything handed over was written. */
   void close() throws InterruptedException {
     mailbox.post(() -> closed = true);

@@ -27,7 +27,7 @@ final class DeviceState {
   private static final int MAX_BATCH = 16;
 
   /** A key that must be streamed serves so many proofs in one pass at most. */
-  private static final Plan WISH = Plan.RESIDENT.withBatch(8);
+  static final Plan WISH = Plan.RESIDENT.withBatch(8);
 
   private static final int SMALLER_BY = 4;
 
@@ -61,13 +61,20 @@ final class DeviceState {
   /** What a device may use: the budget asked for, or what is free less a margin. */
   static Admission.DeviceBudget budget(Backend backend, EngineOptions options) {
     Backend.DeviceDescription description = backend.description();
-    long free = description.memoryFree();
-    long margin = Math.max(MARGIN_BYTES, free / 20);
     long bytes =
         options.deviceMemoryBudget() > 0
             ? options.deviceMemoryBudget()
-            : Math.max(0, free - margin);
+            : lessMargin(description.memoryFree());
     return new Admission.DeviceBudget(description.isCpu(), bytes);
+  }
+
+  static long lessMargin(long free) {
+    return Math.max(0, free - Math.max(MARGIN_BYTES, free / 20));
+  }
+
+  /** What key and proofs may take together; the CPU's are counted with the host's memory. */
+  static long limit(Admission.DeviceBudget budget) {
+    return budget.cpu() ? Long.MAX_VALUE : budget.bytes();
   }
 
   boolean usable() {
@@ -79,36 +86,41 @@ final class DeviceState {
     ProvingKey key = partition.key();
     Planner.Choice choice = choices.get(key);
     if (choice == null) {
-      long limit = cpu ? Long.MAX_VALUE : budget.bytes();
-      Planner.Choice fresh = executor.backend().choosePlan(key, limit, WISH);
+      Planner.Choice fresh = executor.backend().choosePlan(key, limit(budget), WISH);
       Planner.Choice known = choices.putIfAbsent(key, fresh);
       choice = known == null ? fresh : known;
     }
+    return need(index, budget, choice, partition);
+  }
+
+  /** What a partition takes on a device under a plan. */
+  static Need need(
+      int device, Admission.DeviceBudget budget, Planner.Choice choice, Partition partition) {
     Plan plan = choice.plan();
-    MemoryNeeds known = choice.needs();
+    MemoryNeeds needs = choice.needs();
     int batch = plan.batch();
-    long arena = known.proofBytes();
+    long arena = needs.proofBytes();
     if (plan.residentKey() && batch > 1) {
       // The arena has room for as many side by side; more in one submission keep all of them busy.
       batch *= ROUNDS;
     } else if (plan.residentKey()) {
-      batch = together(known);
+      batch = together(budget, needs);
       arena *= batch;
     }
     return new Need(
-        index,
-        known.hostBytes() + known.pinnedBytes() + partition.synthesizer().hostBytes(),
-        cpu ? 0 : known.pinnedBytes(),
-        new PlannedKey(key, plan),
-        known.keyBytes(),
+        device,
+        needs.hostBytes() + needs.pinnedBytes() + partition.synthesizer().hostBytes(),
+        budget.cpu() ? 0 : needs.pinnedBytes(),
+        new PlannedKey(partition.key(), plan),
+        needs.keyBytes(),
         arena,
-        Math.max(1, known.pinnedBytes()),
+        Math.max(1, needs.pinnedBytes()),
         batch);
   }
 
   /** Small proofs that share an arena beside a resident key. */
-  private int together(MemoryNeeds needs) {
-    long room = cpu ? BATCH_ARENA_BYTES : budget.bytes() - needs.keyBytes();
+  private static int together(Admission.DeviceBudget budget, MemoryNeeds needs) {
+    long room = budget.cpu() ? BATCH_ARENA_BYTES : budget.bytes() - needs.keyBytes();
     long most = Math.min(BATCH_ARENA_BYTES, room) / Math.max(1, needs.proofBytes());
     return (int) Math.max(1, Math.min(MAX_BATCH, most));
   }
@@ -135,6 +147,12 @@ final class DeviceState {
     }
     choices.put(failed.key(), smaller);
     return true;
+  }
+
+  /** Whether a key is used here under this plan, and not by now under a smaller one. */
+  boolean isCurrent(PlannedKey planned) {
+    Planner.Choice choice = choices.get(planned.key());
+    return choice == null || choice.plan().equals(planned.plan());
   }
 
   private static long bytes(Planner.Choice choice) {

@@ -168,6 +168,10 @@ final class Dispatcher
     return figures;
   }
 
+  void keep(ProofSink.Evidence evidence) {
+    acceptor.keep(evidence);
+  }
+
   SynthesisPool synthesis() {
     return synthesis;
   }
@@ -321,7 +325,7 @@ final class Dispatcher
 
   private void enqueue(PartitionTask task, DeviceState device) {
     comes(task);
-    if (!device.executor.enqueue(task)) {
+    if (!device.isCurrent(task.plannedKey()) || !device.executor.enqueue(task)) {
       post(() -> routing.reroute(task, null));
     }
   }

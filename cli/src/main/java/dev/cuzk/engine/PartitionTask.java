@@ -57,8 +57,11 @@ final class PartitionTask implements Admission.Request {
 
   byte[] diagnosedPoints;
 
-  /** Devices that gave a wrong proof, one entry a proof, until it is known who is to blame. */
-  final List<Integer> suspects = new ArrayList<>();
+  /** A device that gave a wrong proof, and that proof. */
+  record Suspect(int device, byte[] points) {}
+
+  /** One entry a wrong proof, until it is known who is to blame. */
+  final List<Suspect> suspects = new ArrayList<>();
 
   /** Devices on which it cannot run, because they ran out of memory or are lost … */
   final Set<Integer> excluded = new LinkedHashSet<>();

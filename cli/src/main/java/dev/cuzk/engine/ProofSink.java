@@ -21,6 +21,30 @@ public interface ProofSink {
   void finished(JobOutcome outcome);
 
   /**
+   * A device proved a partition wrongly whose witness is good: evidence to be kept. Called like
+   * {@link #accept}; failing to keep it fails nothing.
+   */
+  default void faulty(Evidence evidence) {}
+
+  /**
+   * A wrong proof. It holds nothing secret: no witness, no randomness.
+   *
+   * @param device position in the engine's list
+   * @param faults of this device so far
+   * @param points A, B, C as the device gave them, affine little-endian coordinates
+   * @param publicInputs values of assignment indices 1 … n
+   */
+  record Evidence(
+      Job job,
+      int partition,
+      int device,
+      String deviceName,
+      String deviceUuid,
+      int faults,
+      byte[] points,
+      List<BigInteger> publicInputs) {}
+
+  /**
    * A partition's proof.
    *
    * @param publicInputs values of assignment indices 1 … n, each in [0, r)

@@ -3,6 +3,8 @@ package dev.cuzk.engine;
 import dev.cuzk.device.Backend;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.engine.PartitionTask.Purpose;
+import dev.cuzk.engine.PartitionTask.Suspect;
+import dev.cuzk.engine.ProofSink.Evidence;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -64,12 +66,12 @@ final class Repeats {
               + " randomness gave the same invalid proof). Check the input with --r1cs.");
       return;
     }
-    task.suspects.add(task.diagnosedDevice);
+    task.suspects.add(new Suspect(task.diagnosedDevice, task.diagnosedPoints));
     if (valid) {
       blame(task.suspects, task);
       task.suspects.clear();
     } else {
-      task.suspects.add(task.device);
+      task.suspects.add(new Suspect(task.device, task.points));
     }
     if (task.repairs > 0) {
       finish(
@@ -156,10 +158,11 @@ final class Repeats {
   }
 
   /** The witness is good: these devices proved it wrongly. */
-  void blame(List<Integer> suspects, PartitionTask task) {
-    for (int index : suspects) {
-      DeviceState device = dispatcher.devices().get(index);
+  void blame(List<Suspect> suspects, PartitionTask task) {
+    for (Suspect suspect : suspects) {
+      DeviceState device = dispatcher.devices().get(suspect.device());
       device.faults++;
+      dispatcher.keep(evidence(suspect, device, task));
       options
           .notices()
           .accept(
@@ -180,6 +183,19 @@ final class Repeats {
             List.of());
       }
     }
+  }
+
+  private static Evidence evidence(Suspect suspect, DeviceState device, PartitionTask task) {
+    Backend.DeviceDescription description = device.executor.backend().description();
+    return new Evidence(
+        task.job.job,
+        task.partition.index(),
+        device.index,
+        description.name(),
+        description.uuid(),
+        device.faults,
+        suspect.points(),
+        task.publicInputs);
   }
 
   /** Why a partition that waits will never run. */

@@ -75,10 +75,19 @@ final class Routing {
     return admission.canFit(device.need(task.partition));
   }
 
-  /** A partition found no memory on a device: a smaller plan is next, or another device. */
+  /**
+   * A partition found no memory on a device: a smaller plan is next, also for those of its key that
+   * are queued there, or another device.
+   */
   void shrink(PartitionTask task, DeviceState device) {
+    PlannedKey failed = task.plannedKey();
     try {
-      if (!device.degrade(task.plannedKey())) {
+      if (device.degrade(failed)) {
+        device
+            .executor
+            .remove(queued -> queued.plannedKey().equals(failed))
+            .forEach(queued -> reroute(queued, null));
+      } else {
         task.excluded.add(device.index);
       }
     } catch (DeviceException failure) {

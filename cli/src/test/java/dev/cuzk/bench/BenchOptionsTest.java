@@ -67,7 +67,7 @@ class BenchOptionsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"UPLOAD", "ENGINE"})
+  @EnumSource(names = "UPLOAD")
   void shouldRefuseByNameWhatIsNotMeasuredYet(BenchKind kind) {
     String message = refused(kind, List.of(4L), List.of(), null, null);
     assertTrue(message.startsWith("bench " + kind.printedName() + " is not part"), message);

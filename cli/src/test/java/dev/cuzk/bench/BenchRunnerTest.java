@@ -98,6 +98,18 @@ class BenchRunnerTest {
   }
 
   @Test
+  void shouldMeasureTheEngineAndItsLocks() throws Exception {
+    BenchResult result = run(options(BenchKind.ENGINE, List.of(), 0, 1, null, 0), 1);
+    assertEquals(3, result.cases().size());
+    for (BenchCase entry : result.cases()) {
+      assertTrue(entry.statistics().median() > 0);
+      assertTrue(entry.facts().get("locks").toString().contains("dispatcher"));
+    }
+    List<String> lines = BenchTable.lines(result);
+    assertTrue(lines.stream().anyMatch(line -> line.contains("finalizer: ")), lines.toString());
+  }
+
+  @Test
   void shouldMeasureEveryCaseAfterItsWarmUp() throws Exception {
     BenchResult result = run(options(BenchKind.MSM, List.of(8L, 16L), 1, 3, null, 0), 1, 2, 3, 9);
     assertEquals(

@@ -9,6 +9,7 @@ import dev.cuzk.engine.Admission.DeviceBudget;
 import dev.cuzk.engine.Admission.Grant;
 import dev.cuzk.engine.Admission.Need;
 import dev.cuzk.engine.Admission.Request;
+import dev.cuzk.engine.simulation.SimulatedKey;
 import dev.cuzk.key.ProvingKey;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -64,7 +65,7 @@ class AdmissionTest {
     Admission admission = new Admission(64 * GB, 16 * GB, budgets, random.nextInt(2) * 5, 4);
     List<ProvingKey> keys = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
-      keys.add(new FakeProvingKey("key" + i, 4));
+      keys.add(new SimulatedKey("key" + i, 4));
     }
     int toCome = 30;
     int admitted = 0;
@@ -116,7 +117,7 @@ class AdmissionTest {
     Random random = new Random(seed);
     Admission admission =
         new Admission(64 * GB, 16 * GB, List.of(new DeviceBudget(false, 16 * GB)), 1, 4);
-    ProvingKey key = new FakeProvingKey("key", 4);
+    ProvingKey key = new SimulatedKey("key", 4);
     List<Order> offered = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       Waiter next = waiter(random.nextInt(3), i, key, GB, GB, GB, 1);
@@ -157,7 +158,7 @@ class AdmissionTest {
   void shouldNotStarveALargeRequest() {
     Admission admission =
         new Admission(10 * GB, 10 * GB, List.of(new DeviceBudget(false, 80 * GB)), 0, 4);
-    ProvingKey key = new FakeProvingKey("key", 4);
+    ProvingKey key = new SimulatedKey("key", 4);
     List<Grant> running = new ArrayList<>();
     admission.offer(waiter(10, 0, key, 4 * GB, 1, 1, 1));
     running.addAll(admission.admit().grants());
@@ -187,7 +188,7 @@ class AdmissionTest {
             List.of(new DeviceBudget(false, 80 * GB), new DeviceBudget(false, 80 * GB)),
             0,
             4);
-    ProvingKey key = new FakeProvingKey("key", 4);
+    ProvingKey key = new SimulatedKey("key", 4);
     admission.offer(waiter(1, 0, key, GB, GB, GB, 2));
     Grant first = admission.admit().grants().get(0);
     finish(admission, first);
@@ -197,14 +198,14 @@ class AdmissionTest {
     finish(admission, second);
     admission.measured(0, GB, 10);
     admission.measured(1, GB, 1);
-    admission.offer(waiter(1, 2, new FakeProvingKey("other", 4), GB, GB, GB, 2));
+    admission.offer(waiter(1, 2, new SimulatedKey("other", 4), GB, GB, GB, 2));
     assertEquals(1, admission.admit().grants().get(0).need().device());
   }
 
   @Test
   void shouldGiveUpWhatNoDeviceIsLeftFor() {
     Admission admission = new Admission(GB, GB, List.of(new DeviceBudget(false, 80 * GB)), 0, 4);
-    Waiter one = waiter(1, 0, new FakeProvingKey("key", 4), 1, 1, 1, 1);
+    Waiter one = waiter(1, 0, new SimulatedKey("key", 4), 1, 1, 1, 1);
     admission.offer(one);
     admission.disable(0);
     assertEquals(List.of(one), admission.admit().hopeless());
@@ -213,7 +214,7 @@ class AdmissionTest {
   @Test
   void shouldCountWithBothNumbersWhatNeverFits() {
     Admission admission = new Admission(GB, GB, List.of(new DeviceBudget(false, 2 * GB)), 0, 4);
-    Waiter one = waiter(1, 0, new FakeProvingKey("key", 4), 1, 1, 1, 1);
+    Waiter one = waiter(1, 0, new SimulatedKey("key", 4), 1, 1, 1, 1);
     String reason = admission.neverFits(one.needs()).orElseThrow();
     assertTrue(reason.contains("3000000001") && reason.contains("2000000000"), reason);
     assertFalse(reason.contains(";"));

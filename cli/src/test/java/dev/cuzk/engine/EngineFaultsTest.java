@@ -10,6 +10,7 @@ import dev.cuzk.engine.simulation.FaultInjectingBackend;
 import dev.cuzk.engine.simulation.FaultInjectingBackend.Call;
 import dev.cuzk.engine.simulation.FaultInjectingBackend.Fault;
 import dev.cuzk.engine.simulation.FaultInjectingBackend.Kind;
+import dev.cuzk.engine.simulation.SimulatedKey;
 import dev.cuzk.key.ProvingKey;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ class EngineFaultsTest {
     Engine engine = fixture.engine(options, backends, () -> repeat);
     ProvingKey[] keys = new ProvingKey[3];
     for (int i = 0; i < keys.length; i++) {
-      keys[i] = new FakeProvingKey("key" + i, 10 + 2 * i);
+      keys[i] = new SimulatedKey("key" + i, 10 + 2 * i);
     }
     int jobs = 30;
     for (int i = 0; i < jobs; i++) {

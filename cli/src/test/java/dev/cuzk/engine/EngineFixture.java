@@ -21,6 +21,7 @@ final class EngineFixture {
 
   final Map<String, ProofSink.JobOutcome> outcomes = new LinkedHashMap<>();
   final List<ProofSink.ProvedPartition> accepted = Collections.synchronizedList(new ArrayList<>());
+  final List<ProofSink.Evidence> evidence = Collections.synchronizedList(new ArrayList<>());
   final List<String> notices = Collections.synchronizedList(new ArrayList<>());
   final Map<String, Integer> stages = new ConcurrentHashMap<>();
   final List<String> synthesisOrder = Collections.synchronizedList(new ArrayList<>());
@@ -77,6 +78,11 @@ final class EngineFixture {
               .filter(one -> outcomes.containsKey(one.job().name()))
               .forEach(one -> violations.add("accepted after its end: " + one.job().name()));
           inside--;
+        }
+
+        @Override
+        public void faulty(Evidence kept) {
+          evidence.add(kept);
         }
 
         @Override

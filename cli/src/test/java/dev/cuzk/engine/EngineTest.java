@@ -12,6 +12,7 @@ import dev.cuzk.engine.simulation.FakeBackend;
 import dev.cuzk.engine.simulation.FakeBackend.Model;
 import dev.cuzk.engine.simulation.FaultInjectingBackend;
 import dev.cuzk.engine.simulation.FaultRule;
+import dev.cuzk.engine.simulation.SimulatedKey;
 import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.report.Timeline;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(20)
 class EngineTest {
   private final EngineFixture fixture = new EngineFixture();
-  private final ProvingKey key = new FakeProvingKey("a.zkey", 10);
+  private final ProvingKey key = new SimulatedKey("a.zkey", 10);
   private final FakeBackend cpu = new FakeBackend(new Model(-1, 8L << 30, 0.2));
 
   private static FaultInjectingBackend faulty(Backend backend, String... rules) {
@@ -123,7 +124,7 @@ class EngineTest {
 
   @Test
   void shouldRefuseWhatCanNeverFitWithTheNumbers() throws Exception {
-    ProvingKey large = new FakeProvingKey("large.zkey", 22);
+    ProvingKey large = new SimulatedKey("large.zkey", 22);
     Engine engine = fixture.engine(fixture.options(), List.of(cpu));
     run(engine, fixture.job(0, 10, large, 2), fixture.job(1, 10, key, 1));
     assertEquals(FailureClass.MEMORY, fixture.failureOf("job0"));
@@ -137,7 +138,7 @@ class EngineTest {
     Job job =
         EngineFixture.with(
             fixture.job(0, 10, key, 1),
-            fixture.synthesizer(new FakeProvingKey("b.zkey", 9), "other", true));
+            fixture.synthesizer(new SimulatedKey("b.zkey", 9), "other", true));
     run(fixture.engine(fixture.options(), List.of(cpu)), job);
     assertEquals(FailureClass.INPUT, fixture.failureOf("job0"));
     String message = fixture.outcomes.get("job0").failure().getMessage();
@@ -217,7 +218,7 @@ class EngineTest {
         fixture.engine(fixture.options(), List.of(faulty(gpu(0), "0:submit:2:lost"), gpu(1)));
     Job[] jobs = new Job[12];
     for (int i = 0; i < jobs.length; i++) {
-      jobs[i] = fixture.job(i, 10, new FakeProvingKey("k" + i, 10), 1);
+      jobs[i] = fixture.job(i, 10, new SimulatedKey("k" + i, 10), 1);
     }
     EngineSummary summary = run(engine, jobs);
     assertEquals(12, summary.jobsProved());
@@ -403,7 +404,7 @@ class EngineTest {
     Engine engine = fixture.engine(fixture.options().deviceMemoryBudget(64 * MIB), List.of(device));
     Job[] jobs = new Job[30];
     for (int i = 0; i < jobs.length; i++) {
-      jobs[i] = fixture.job(i, 10, new FakeProvingKey("key" + i % 10, 14 + i % 2), 1);
+      jobs[i] = fixture.job(i, 10, new SimulatedKey("key" + i % 10, 14 + i % 2), 1);
     }
     for (Job job : jobs) {
       engine.submit(job);
@@ -416,7 +417,7 @@ class EngineTest {
   @Test
   void shouldSpendLittleOnEachSmallProof() throws Exception {
     FakeBackend device = new FakeBackend(new Model(-1, 8L << 30, 0));
-    ProvingKey small = new FakeProvingKey("small", 6);
+    ProvingKey small = new SimulatedKey("small", 6);
     Engine engine = fixture.engine(fixture.options(), List.of(device));
     long start = System.nanoTime();
     for (int i = 0; i < 5_000; i++) {

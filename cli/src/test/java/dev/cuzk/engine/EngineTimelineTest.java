@@ -9,6 +9,7 @@ import dev.cuzk.device.Stage;
 import dev.cuzk.engine.simulation.FakeBackend;
 import dev.cuzk.engine.simulation.FakeBackend.Model;
 import dev.cuzk.engine.simulation.FakeCosts;
+import dev.cuzk.engine.simulation.SimulatedKey;
 import dev.cuzk.engine.simulation.VirtualScheduler;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.report.DeviceFacts;
@@ -78,7 +79,7 @@ class EngineTimelineTest {
           EngineOptions.Builder options =
               fixture.options().synchronous(synchronous).scheduler(scheduler);
           Engine engine = fixture.engine(options, List.of(device));
-          FakeProvingKey key = new FakeProvingKey("k", 10);
+          SimulatedKey key = new SimulatedKey("k", 10);
           for (int i = 0; i < JOBS; i++) {
             engine.submit(fixture.job(i, 0, key, PARTITIONS));
           }

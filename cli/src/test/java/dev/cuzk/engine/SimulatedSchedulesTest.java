@@ -11,6 +11,7 @@ import dev.cuzk.engine.simulation.FaultInjectingBackend;
 import dev.cuzk.engine.simulation.FaultInjectingBackend.Call;
 import dev.cuzk.engine.simulation.FaultInjectingBackend.Fault;
 import dev.cuzk.engine.simulation.FaultInjectingBackend.Kind;
+import dev.cuzk.engine.simulation.SimulatedKey;
 import dev.cuzk.engine.simulation.VirtualScheduler;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.report.Timeline;
@@ -183,7 +184,7 @@ class SimulatedSchedulesTest {
       // 2^21 to 2^25: keys of 1.3 to 21 GiB, of which the largest fits only streamed or nowhere.
       ProvingKey[] keys = new ProvingKey[4];
       for (int i = 0; i < keys.length; i++) {
-        keys[i] = new FakeProvingKey("key" + i, 21 + random.nextInt(5));
+        keys[i] = new SimulatedKey("key" + i, 21 + random.nextInt(5));
       }
       for (int i = 0; i < jobs; i++) {
         boolean right = random.nextInt(8) != 0;

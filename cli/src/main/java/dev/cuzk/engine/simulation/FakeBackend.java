@@ -151,16 +151,7 @@ public final class FakeBackend implements Backend {
 
   @Override
   public Planner.Choice choosePlan(ProvingKey key, long memory, Plan wish) {
-    Planner.Choice smallest = null;
-    for (Plan plan : model.costs.plans(key, wish)) {
-      MemoryNeeds needs = needs(key, plan);
-      boolean fits = needs.keyBytes() + needs.proofBytes() <= memory;
-      smallest = new Planner.Choice(plan, needs, fits);
-      if (fits) {
-        break;
-      }
-    }
-    return smallest;
+    return model.costs.choose(key, memory, wish);
   }
 
   @Override
@@ -219,9 +210,9 @@ public final class FakeBackend implements Backend {
       if (!loaded.open) {
         throw new IllegalStateException("the key was closed");
       }
-      int batch = loaded.plan.batch();
-      int passes = (requests.size() + batch - 1) / batch;
-      long bytes = needs(loaded.source, loaded.plan).proofBytes() * passes;
+      // Plans for several proofs have room for as many, and make more of them in turns.
+      int sideBySide = loaded.plan.batch() == 1 ? requests.size() : 1;
+      long bytes = needs(loaded.source, loaded.plan).proofBytes() * sideBySide;
       allocate(bytes);
       openTasks.incrementAndGet();
       return new FakeTask(loaded, List.copyOf(requests), bytes);

@@ -2,6 +2,7 @@ package dev.cuzk.engine.simulation;
 
 import dev.cuzk.device.Backend.MemoryNeeds;
 import dev.cuzk.device.Plan;
+import dev.cuzk.device.Planner;
 import dev.cuzk.device.Stage;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.key.Query;
@@ -16,6 +17,20 @@ public interface FakeCosts {
 
   /** What the key and {@code plan.batch()} proofs take. */
   MemoryNeeds needs(ProvingKey key, Plan plan);
+
+  /** The fastest plan that fits; see {@link dev.cuzk.device.Backend#choosePlan}. */
+  default Planner.Choice choose(ProvingKey key, long memory, Plan wish) {
+    Planner.Choice smallest = null;
+    for (Plan plan : plans(key, wish)) {
+      MemoryNeeds needs = needs(key, plan);
+      boolean fits = needs.keyBytes() + needs.proofBytes() <= memory;
+      smallest = new Planner.Choice(plan, needs, fits);
+      if (fits) {
+        break;
+      }
+    }
+    return smallest;
+  }
 
   double keyLoadMs(ProvingKey key, Plan plan);
 

@@ -46,6 +46,8 @@ public final class FaultInjectingBackend implements Backend {
 
   /** Calls that can fail. */
   public enum Call {
+    /** Asking what a key and proofs need. */
+    PLAN,
     PINNED,
     LOAD,
     SUBMIT,
@@ -97,6 +99,7 @@ public final class FaultInjectingBackend implements Backend {
 
   @Override
   public Planner.Choice choosePlan(ProvingKey key, long memory, Plan wish) throws DeviceException {
+    apply(Call.PLAN, DeviceStatus.OUT_OF_HOST_MEMORY, 0);
     return real.choosePlan(key, memory, wish);
   }
 

@@ -14,8 +14,13 @@ import java.util.List;
 
 /** Runs the real engine on fake devices in virtual time and says how the devices were used. */
 public final class Simulation {
-  /** A fake GPU. */
-  public record Device(long memoryBytes, FakeCosts costs) {}
+  /** A fake device. */
+  public record Device(boolean cpu, long memoryBytes, FakeCosts costs) {
+    /** A GPU. */
+    public Device(long memoryBytes, FakeCosts costs) {
+      this(false, memoryBytes, costs);
+    }
+  }
 
   /**
    * How a simulated run went.
@@ -75,7 +80,9 @@ public final class Simulation {
       Device device = devices.get(i);
       fakes.add(
           new FakeBackend(
-              new FakeBackend.Model(i, device.memoryBytes(), device.costs(), true), scheduler));
+              new FakeBackend.Model(
+                  device.cpu() ? -1 : i, device.memoryBytes(), device.costs(), true),
+              scheduler));
     }
     EngineSummary summary = scheduler.run(() -> prove(fakes, options, jobs));
     long makespan = Math.max(1, scheduler.nanoTime());

@@ -4,8 +4,10 @@ import dev.cuzk.engine.Scheduler;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -86,6 +88,7 @@ public final class VirtualScheduler implements Scheduler {
   private final List<Simulated> threads = new ArrayList<>();
   private final List<Simulated> ready = new ArrayList<>();
   private final List<Simulated> joiners = new ArrayList<>();
+  private final List<VirtualMonitor> monitors = new ArrayList<>();
   private Simulated main;
   private Simulated current;
   private long now;
@@ -258,12 +261,23 @@ public final class VirtualScheduler implements Scheduler {
 
   @Override
   public Monitor monitor() {
-    return new VirtualMonitor();
+    VirtualMonitor monitor = new VirtualMonitor();
+    monitors.add(monitor);
+    return monitor;
+  }
+
+  /** How many locks more than one of the threads took whose names begin so. */
+  public long locksShared(String threadsNamed) {
+    return monitors.stream()
+        .map(monitor -> monitor.takers.stream().filter(name -> name.startsWith(threadsNamed)))
+        .filter(takers -> takers.count() > 1)
+        .count();
   }
 
   private final class VirtualMonitor implements Monitor {
     private final Deque<Simulated> blocked = new ArrayDeque<>();
     private final Deque<Simulated> waiting = new ArrayDeque<>();
+    private final Set<String> takers = new HashSet<>();
     private Simulated owner;
 
     @Override
@@ -277,6 +291,7 @@ public final class VirtualScheduler implements Scheduler {
         return false;
       }
       owner = current;
+      takers.add(current.name);
       current.locksHeld++;
       return true;
     }

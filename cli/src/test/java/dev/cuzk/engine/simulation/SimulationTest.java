@@ -7,7 +7,6 @@ import dev.cuzk.device.Backend.MemoryNeeds;
 import dev.cuzk.device.Plan;
 import dev.cuzk.device.Stage;
 import dev.cuzk.engine.EngineOptions;
-import dev.cuzk.engine.FakeProvingKey;
 import dev.cuzk.engine.Job;
 import dev.cuzk.engine.Partition;
 import dev.cuzk.engine.simulation.Simulation.Device;
@@ -59,7 +58,7 @@ class SimulationTest {
   }
 
   private static Job job(Simulation simulation, int partitions, double synthesisMs) {
-    ProvingKey key = new FakeProvingKey("snap", 27);
+    ProvingKey key = new SimulatedKey("snap", 27);
     List<Partition> parts = new ArrayList<>();
     for (int i = 0; i < partitions; i++) {
       SimulatedSynthesizer synthesizer =

@@ -1,4 +1,4 @@
-package dev.cuzk.engine;
+package dev.cuzk.engine.simulation;
 
 import dev.cuzk.key.PointEncoding;
 import dev.cuzk.key.ProvingKey;
@@ -13,11 +13,11 @@ import java.util.Collections;
 import java.util.List;
 
 /** A key of a chosen size without any points; two public inputs. */
-public final class FakeProvingKey implements ProvingKey {
+public final class SimulatedKey implements ProvingKey {
   private final String name;
   private final int domainLog2;
 
-  public FakeProvingKey(String name, int domainLog2) {
+  public SimulatedKey(String name, int domainLog2) {
     this.name = name;
     this.domainLog2 = domainLog2;
   }
@@ -74,12 +74,12 @@ public final class FakeProvingKey implements ProvingKey {
 
   @Override
   public void readPoints(Query query, long first, int count, ByteBuffer target) {
-    throw new UnsupportedOperationException("a fake key has no points");
+    throw new UnsupportedOperationException("a simulated key has no points");
   }
 
   @Override
   public void readEntries(long first, int count, ByteBuffer target) {
-    throw new UnsupportedOperationException("a fake key has no entries");
+    throw new UnsupportedOperationException("a simulated key has no entries");
   }
 
   @Override
