@@ -114,6 +114,32 @@ TEST_CASE("a memory limit is kept") {
   cuzk_job_destroy(second);
 }
 
+TEST_CASE("working memory is kept for the next user, up to the worst moment") {
+  MemoryAccount device;
+  MemoryAccount first(&device), second(&device);
+  constexpr size_t bytes = size_t{1} << 20;
+  void *address;
+  {
+    Array<uint8_t> work(first, bytes, Content::SECRET);
+    address = work.data();
+    work[17] = 99;
+  }
+  CHECK(device.inUse() == 0);
+  {
+    Array<uint8_t> again(second, bytes, Content::SECRET);
+    CHECK(again.data() == address);
+    CHECK(again[17] == 0);
+  }
+  // Another size does not fit beside it: the block goes.
+  BlockCache cache;
+  cache.give(std::aligned_alloc(64, 4096), 4096, 4096);
+  CHECK(cache.take(8192, 8192) == nullptr);
+  CHECK(cache.take(4096, 8192) == nullptr);
+  // What would exceed the bound is freed at once.
+  cache.give(std::aligned_alloc(64, 4096), 4096, 4095);
+  CHECK(cache.take(4096, 8192) == nullptr);
+}
+
 }  // namespace
 }  // namespace test
 }  // namespace cuzk
