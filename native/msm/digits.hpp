@@ -50,15 +50,17 @@ class Digits {
     return static_cast<unsigned>(std::min<uint64_t>(std::max<uint64_t>(fitting, 1), windows.windows));
   }
 
-  static size_t chunks(uint64_t count, unsigned threads) {
-    return static_cast<size_t>(std::min<uint64_t>(count / 4096 + 1, threads));
+  // Into how many parts the scalars are cut, each window's part being a task: enough for all threads.
+  static size_t chunks(uint64_t count, unsigned group, unsigned threads) {
+    uint64_t enough = std::min<uint64_t>((4 * uint64_t{threads} + group - 1) / group, threads);
+    return static_cast<size_t>(std::min<uint64_t>(count / 4096 + 1, enough));
   }
 
   Digits(const Context &context, const uint64_t *scalars, size_t count, const Windows &windows)
       : context_(context),
         windows_(windows),
         group_(groupSize(count, windows)),
-        chunks_(chunks(count, context.pool.threads())),
+        chunks_(chunks(count, group_, context.pool.threads())),
         prepared_(context.memory, 4 * count, Content::SECRET),
         index_(context.memory, count, Content::SECRET),
         entries_(context.memory, count * group_, Content::SECRET),
@@ -69,9 +71,10 @@ class Digits {
   }
 
   static uint64_t bytes(uint64_t count, const Windows &windows, unsigned threads) {
-    uint64_t group = groupSize(count, windows), pieces = (count + PIECE - 1) / PIECE;
+    unsigned group = groupSize(count, windows);
+    uint64_t pieces = (count + PIECE - 1) / PIECE;
     return count * (4 * sizeof(uint64_t) + sizeof(uint32_t)) + count * group * sizeof(Entry) +
-           (group * windows.buckets() * (1 + chunks(count, threads)) + 1) * sizeof(uint32_t) +
+           (group * windows.buckets() * (1 + chunks(count, group, threads)) + 1) * sizeof(uint32_t) +
            std::max<uint64_t>((pieces + 1) * sizeof(size_t),
                               (group * windows.buckets() / std::min(windows.buckets(), RANGE) + 1) * sizeof(uint32_t));
   }
@@ -97,15 +100,16 @@ class Digits {
   // Sorts windows first .. first+count-1, count <= group().
   void sort(unsigned first, unsigned count) {
     size_t buckets = windows_.buckets();
-    context_.forEach(count * chunks_, [&](size_t task, size_t) {
-      unsigned window = static_cast<unsigned>(task / chunks_);
-      countDigits(first + window, task % chunks_, counts_.data() + task * buckets);
-    });
+    // Tasks of the same window lie apart: at the same time they would write to the same cache lines.
+    auto overParts = [&](auto body) {
+      context_.forEach(count * chunks_, [&](size_t task, size_t) {
+        size_t window = task % count, chunk = task / count;
+        body(first + static_cast<unsigned>(window), chunk, counts_.data() + (window * chunks_ + chunk) * buckets);
+      });
+    };
+    overParts([&](unsigned window, size_t chunk, uint32_t *counts) { countDigits(window, chunk, counts); });
     placeBuckets(count);
-    context_.forEach(count * chunks_, [&](size_t task, size_t) {
-      unsigned window = static_cast<unsigned>(task / chunks_);
-      scatter(first + window, task % chunks_, counts_.data() + task * buckets);
-    });
+    overParts([&](unsigned window, size_t chunk, uint32_t *places) { scatter(window, chunk, places); });
   }
 
  private:
