@@ -12,7 +12,8 @@ Steps (default: build kernels library sanitize samples bench): what to run, in t
   library    the tests of the C interface against the CUDA library
   sanitize   compute-sanitizer's memcheck, racecheck and initcheck on small sizes
   samples    proofs with every .zkey of the folders under CUZK_SAMPLES, on the GPU and on the CPU; both must be equal
-  bench      dense circuits of 2^K rows for K in CUZK_CHAINS (default "16 18 20 22 24"), proofs compared with the trapdoor
+  bench      dense circuits of 2^K rows for K in CUZK_CHAINS (default "16 18 20 22 24"), proofs compared with the trapdoor;
+             64 small proofs of one key as one job
 RESULTS takes one log a step and summary.txt. DOCTEST_INCLUDE_DIR names a folder with doctest/doctest.h if it is not
 installed. Exit codes: 0 all passed, 1 something failed, 2 usage.
 USAGE
@@ -97,6 +98,7 @@ prove_chains() {
     for log in ${CUZK_CHAINS:-16 18 20 22 24}; do
       "$build/bench/cuzk-chain-prove-cuda" "$curve" "$log" "${CUZK_RUNS:-7}" || status=1
     done
+    "$build/bench/cuzk-chain-prove-cuda" "$curve" 13 "${CUZK_RUNS:-7}" batch=64 memory=8192 || status=1
   done
   return $status
 }

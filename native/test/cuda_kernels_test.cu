@@ -219,6 +219,55 @@ __global__ void invertAll(F *values, unsigned count) {
 }
 
 template <class F>
+__global__ void multiplyPairs(const F *x, const F *y, F *products, F *squares, unsigned count) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= count) return;
+  products[i] = x[i] * y[i];
+  squares[i] = x[i].square();
+}
+
+// Products and squares against the host's, of random values and of those around zero and the modulus.
+template <class F, class Make>
+void testProducts(gpu::Context &context, const char *name, const Make &make) {
+  constexpr unsigned COUNT = 4096;
+  gpu::Arena::Scope scope(context.arena);
+  std::vector<F> x(COUNT), y(COUNT), products(COUNT), squares(COUNT);
+  for (unsigned i = 0; i < COUNT; i++) x[i] = make(), y[i] = make();
+  F *device = context.arena.take<F>(4 * COUNT);
+  copy(device, x.data(), COUNT);
+  copy(device + COUNT, y.data(), COUNT);
+  multiplyPairs<<<COUNT / 64, 64, 0, context.stream>>>(device, device + COUNT, device + 2 * COUNT, device + 3 * COUNT,
+                                                       COUNT);
+  copy(products.data(), device + 2 * COUNT, COUNT);
+  copy(squares.data(), device + 3 * COUNT, COUNT);
+  bool same = true;
+  for (unsigned i = 0; i < COUNT; i++) same = same && products[i] == x[i] * y[i] && squares[i] == x[i] * x[i];
+  report(same, "products and squares", name, COUNT);
+}
+
+template <class F>
+F anyElement() {
+  switch (randomness() % 6) {
+    case 0:
+      return F::fromInteger(randomness() % 3);
+    case 1:
+      return -F::fromInteger(randomness() % 3);
+    case 2: {
+      F small = F::zero();  // in Montgomery form: the smallest words
+      small.limb[0] = randomness() % 4;
+      return small;
+    }
+    case 3: {
+      F large = F::modulus();
+      large.limb[0] -= 1 + randomness() % 4;
+      return large;
+    }
+    default:
+      return F::fromInteger(randomness()).power(randomness());
+  }
+}
+
+template <class F>
 void testField(gpu::Context &context, const char *name) {
   constexpr unsigned COUNT = 1000;
   gpu::Arena::Scope scope(context.arena);
@@ -241,8 +290,13 @@ void testField(gpu::Context &context, const char *name) {
 
 template <class C, class Calls>
 void testCurve(gpu::Context &context, const char *g1, const char *g2, unsigned largest) {
+  using Fp2 = typename Calls::Fp2;
   testField<typename C::Fp>(context, g1);
   testField<typename C::Fr>(context, g1);
+  testProducts<typename C::Fp>(context, g1, anyElement<typename C::Fp>);
+  testProducts<typename C::Fr>(context, g1, anyElement<typename C::Fr>);
+  testProducts<Fp2>(context, g2,
+                    [] { return Fp2{anyElement<typename Fp2::Base>(), anyElement<typename Fp2::Base>()}; });
   testNtt<C>(context, g1, largest);
   testMsm<C>(context, g1, C::generatorG1(), largest);
   testMsm<Calls>(context, g2, Calls::generatorG2(), largest > 22 ? 22 : largest);
