@@ -39,7 +39,8 @@ class Stop(Exception):
 
 
 def options():
-    parser = argparse.ArgumentParser(prog="bench-peers.sh")
+    parser = argparse.ArgumentParser(
+        prog="bench-peers.sh", usage="scripts/bench-peers.sh --peers FOLDER [OPTION...] CASE... (--help says more)")
     parser.add_argument("--peers", default="")
     parser.add_argument("--rapidsnark")
     parser.add_argument("--cuzk", default="cuzk")
