@@ -85,7 +85,7 @@ public final class FilecoinTesting {
     }
   }
 
-  private static BigInteger value(byte[] values, int index) {
+  static BigInteger value(byte[] values, int index) {
     byte[] bigEndian = new byte[32];
     for (int i = 0; i < 32; i++) {
       bigEndian[31 - i] = values[32 * index + i];
