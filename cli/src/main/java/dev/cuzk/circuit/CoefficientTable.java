@@ -18,7 +18,16 @@ final class CoefficientTable {
   private final Map<Element, Integer> numbers = new HashMap<>();
   private long[] words = new long[64 * WORDS];
 
-  private record Element(long c0, long c1, long c2, long c3) {}
+  private record Element(long c0, long c1, long c2, long c3) {
+    /** Powers of two, which most are, must spread: the usual hash folds them onto 32 values. */
+    @Override
+    public int hashCode() {
+      long mixed = c0 * 0x9E3779B97F4A7C15L + c1;
+      mixed = Long.rotateLeft(mixed, 29) * 0xBF58476D1CE4E5B9L + c2;
+      mixed = Long.rotateLeft(mixed, 29) * 0x94D049BB133111EBL + c3;
+      return (int) (mixed * 0x9E3779B97F4A7C15L >>> 32);
+    }
+  }
 
   /** Number of the coefficient of term i of a combination. */
   char number(LinearCombination combination, int i) {

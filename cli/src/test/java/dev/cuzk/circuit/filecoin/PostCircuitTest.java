@@ -85,7 +85,8 @@ class PostCircuitTest {
     @Override
     public void end(long constraint) {
       for (int matrix = 0; matrix < 3; matrix++) {
-        byte[] bigEndian = sums[matrix].mod(modulus).add(BigInteger.ONE.shiftLeft(256)).toByteArray();
+        byte[] bigEndian =
+            sums[matrix].mod(modulus).add(BigInteger.ONE.shiftLeft(256)).toByteArray();
         byte[] row = new byte[32];
         for (int i = 0; i < 32; i++) {
           row[i] = bigEndian[32 - i];
