@@ -3,6 +3,8 @@ package dev.cuzk.synthesis.filecoin;
 import dev.cuzk.circuit.filecoin.SectorShape;
 import dev.cuzk.format.InputException;
 import dev.cuzk.format.filecoin.UpdatePartitionProof;
+import dev.cuzk.math.CurveId;
+import dev.cuzk.math.Field;
 import dev.cuzk.math.Poseidon;
 import dev.cuzk.math.PoseidonConstants;
 import java.util.List;
@@ -45,7 +47,8 @@ public final class UpdateCheck {
     UpdateCheck check = new UpdateCheck(partitions, statement);
     check.shape();
     int perPartition = statement.shape().updateChallenges();
-    long[] phi = check.phi();
+    long[] phi = statement.phi();
+    Field.scalar(CurveId.BLS12_381).toMontgomery(phi, 0, phi, 0);
     VanillaTasks.run(
         pool,
         partitions.size() * perPartition,
@@ -103,16 +106,6 @@ public final class UpdateCheck {
 
   private static Poseidon randomness() {
     return new Poseidon(PoseidonConstants.of(2, PoseidonConstants.Domain.RANDOMNESS));
-  }
-
-  /** The hash of comm_d_new and comm_r_old that all randomness comes from. */
-  private long[] phi() {
-    Hashers hashers = new Hashers();
-    long[] words = new long[2 * WORDS];
-    hashers.load(words, 0, statement.commDNew().bytes(), 0);
-    hashers.load(words, WORDS, statement.commROld().bytes(), 0);
-    randomness().hash(words, 0, words, 0);
-    return words;
   }
 
   private void hashes(int partition, int index, long[] phi, Hashers hashers) throws InputException {

@@ -6,6 +6,7 @@ import dev.cuzk.math.Field;
 import dev.cuzk.math.Poseidon;
 import dev.cuzk.math.PoseidonConstants;
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -34,6 +35,18 @@ public record UpdateStatement(SectorShape shape, Hash32 commROld, Hash32 commRNe
   /** How many high bits of a challenge decide its randomness. */
   int highBits() {
     return shape.updateHighBits().get(DEFAULT_CHOICE);
+  }
+
+  /** The hash of comm_d_new and comm_r_old that all randomness comes from, canonical. */
+  long[] phi() {
+    Field field = Field.scalar(CurveId.BLS12_381);
+    long[] words = new long[8];
+    field.set(words, 0, commDNew.number());
+    field.set(words, 4, commROld.number());
+    new Poseidon(PoseidonConstants.of(2, PoseidonConstants.Domain.RANDOMNESS))
+        .hash(words, 0, words, 0);
+    field.fromMontgomery(words, 0, words, 0);
+    return Arrays.copyOf(words, 4);
   }
 
   @Override
