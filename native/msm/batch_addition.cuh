@@ -258,87 +258,133 @@ constexpr bool READ_AT_ONCE = F::DEGREE == 1;
 template <class F>
 constexpr unsigned RESIDENT_ADDERS = READ_AT_ONCE<F> || sizeof(F) <= 64 ? 4 : 2;
 
+// One thread's walk over its additions in addPairs, from the last to the first.
+template <class F>
+class Adder {
+ public:
+  __device__ __forceinline__ Adder(const RoundInput<F> &input, const uint32_t *sources, const F *prefixes,
+                                   Affine<F> *sums, char *memory)
+      : input_(input),
+        sources_(sources),
+        prefixes_(prefixes),
+        sums_(sums),
+        left_(memory),
+        right_(memory + Staged<Affine<F>>::BYTES),
+        prefix_(memory + 2 * Staged<Affine<F>>::BYTES) {}
+
+  // `running`: one over the product of the denominators of all additions at `first`, `first` + `stride` ... below
+  // count.
+  __device__ __forceinline__ void run(uint32_t first, uint32_t stride, uint32_t count, F running) {
+    stride_ = stride;
+    running_ = running;
+    j_ = first + (count - 1 - first) / stride * stride;
+    pair_ = Pair::of(input_, sources_[j_]);
+    fetch(pair_, j_);
+    next_ = Pair::of(input_, sourceAt(1));
+    source_ = sourceAt(2);
+    for (isLast_ = false; !isLast_; j_ -= stride_) {
+      isLast_ = j_ == first;
+      __pipeline_wait_prior(0);
+      if constexpr (READ_AT_ONCE<F>) {
+        addAtOnce();
+      } else if (pair_.isSum) {
+        addStepwise();
+      } else {
+        const Affine<F> p = left_.read();
+        fetchNext();
+        storeWide(sums_ + j_, p);
+      }
+    }
+  }
+
+ private:
+  __device__ __forceinline__ void addAtOnce() {
+    const bool isSum = pair_.isSum;
+    const Affine<F> p = left_.read(), q = right_.read();
+    const F before = prefix_.template part<F>(0);
+    fetchNext();
+    Affine<F> sum = p;
+    if (isSum) {
+      const F inverse = running_ * before;
+      running_ = running_ * denominator(p, q);
+      sum = addWithInverse(p, q, inverse);
+    }
+    storeWide(sums_ + j_, sum);
+  }
+
+  __device__ __forceinline__ void addStepwise() {
+    F slope = running_ * prefix_.template part<F>(0);
+    const F from = left_.x(), to = right_.x(), difference = to - from;
+    if (from.isZero() || to.isZero() || difference.isZero()) {
+      addRarely(slope);
+      return;
+    }
+    running_ = running_ * difference;
+    forgetShared();
+    slope = (right_.y() - left_.y()) * slope;
+    forgetShared();
+    const F x = slope.square() - left_.x() - right_.x();
+    storeWide(&sums_[j_].x, x);
+    forgetShared();
+    const F run = left_.x() - x, y = left_.y();
+    fetchNext();
+    storeWide(&sums_[j_].y, slope * run - y);
+  }
+
+  // Infinities, doublings and opposite points.
+  __device__ __forceinline__ void addRarely(const F &inverse) {
+    using Calls = WithCalls<F>;
+    const Affine<F> p = left_.read(), q = right_.read();
+    fetchNext();
+    running_ = running_ * denominator(p, q);
+    const Affine<Calls> sum =
+        addSpecial<Calls>(reinterpret_cast<const Affine<Calls> &>(p), reinterpret_cast<const Affine<Calls> &>(q),
+                          reinterpret_cast<const Calls &>(inverse));
+    storeWide(sums_ + j_, reinterpret_cast<const Affine<F> &>(sum));
+  }
+
+  __device__ __forceinline__ uint32_t sourceAt(unsigned behind) const {
+    const uint64_t distance = uint64_t(behind) * stride_;
+    return j_ >= distance ? sources_[j_ - distance] : 0;
+  }
+  __device__ __forceinline__ void fetch(const Pair &pair, uint32_t at) {
+    left_.fetch(input_, pair.left);
+    if (pair.isSum) {
+      right_.fetch(input_, pair.right);
+      prefix_.fetch(prefixes_ + at);
+    }
+    __pipeline_commit();
+  }
+  // The pair's points have been read, or are not needed any more.
+  __device__ __forceinline__ void fetchNext() {
+    forgetShared();
+    if (!isLast_) fetch(next_, j_ - stride_);
+    pair_ = next_;
+    next_ = Pair::of(input_, source_);
+    source_ = sourceAt(3);
+  }
+
+  const RoundInput<F> &input_;
+  const uint32_t *sources_;
+  const F *prefixes_;
+  Affine<F> *sums_;
+  StagedPoint<F, Affine<F>> left_, right_;
+  Staged<F> prefix_;
+  Pair pair_, next_;
+  uint32_t stride_ = 0, j_ = 0, source_ = 0;
+  bool isLast_ = false;
+  F running_;
+};
+
 template <class F>
 __global__ void __launch_bounds__(plan::ADDER_BLOCK, RESIDENT_ADDERS<F>)
     addPairs(RoundInput<F> input, const uint32_t *sources, const uint32_t *count, const F *prefixes, const F *totals,
              Affine<F> *sums) {
-  using Rare = WithCalls<F>;
   const uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x;
-  const uint32_t stride = gridDim.x * blockDim.x;
   if (thread >= *count) return;
   extern __shared__ uint64_t shared[];
-  char *memory = reinterpret_cast<char *>(shared);
-  StagedPoint<F, Affine<F>> left(memory), right(memory + Staged<Affine<F>>::BYTES);
-  Staged<F> prefix(memory + 2 * Staged<Affine<F>>::BYTES);
-  F running = totals[thread];
-  uint32_t j = thread + (*count - 1 - thread) / stride * stride;
-  const auto sourceAt = [&](unsigned behind) {
-    const uint64_t distance = uint64_t(behind) * stride;
-    return j >= distance ? sources[j - distance] : 0;
-  };
-  const auto fetch = [&](const Pair &pair, uint32_t at) {
-    left.fetch(input, pair.left);
-    if (pair.isSum) {
-      right.fetch(input, pair.right);
-      prefix.fetch(prefixes + at);
-    }
-    __pipeline_commit();
-  };
-  Pair pair = Pair::of(input, sources[j]);
-  fetch(pair, j);
-  Pair next = Pair::of(input, sourceAt(1));
-  uint32_t source = sourceAt(2);
-  for (bool isLast = false; !isLast; j -= stride) {
-    isLast = j == thread;
-    const auto fetchNext = [&] {
-      forgetShared();
-      if (!isLast) fetch(next, j - stride);
-      pair = next;
-      next = Pair::of(input, source);
-      source = sourceAt(3);
-    };
-    __pipeline_wait_prior(0);
-    const bool isSum = pair.isSum;
-    if constexpr (READ_AT_ONCE<F>) {
-      const Affine<F> p = left.read(), q = right.read();
-      const F before = prefix.template part<F>(0);
-      fetchNext();
-      Affine<F> sum = p;
-      if (isSum) {
-        const F inverse = running * before;
-        running = running * denominator(p, q);
-        sum = addWithInverse(p, q, inverse);
-      }
-      storeWide(sums + j, sum);
-    } else if (!isSum) {
-      const Affine<F> p = left.read();
-      fetchNext();
-      storeWide(sums + j, p);
-    } else {
-      F slope = running * prefix.template part<F>(0);
-      const F from = left.x(), to = right.x(), difference = to - from;
-      if (from.isZero() || to.isZero() || difference.isZero()) {
-        const Affine<F> p = left.read(), q = right.read();
-        fetchNext();
-        running = running * denominator(p, q);
-        const Affine<Rare> sum =
-            addSpecial<Rare>(reinterpret_cast<const Affine<Rare> &>(p), reinterpret_cast<const Affine<Rare> &>(q),
-                             reinterpret_cast<const Rare &>(slope));
-        storeWide(sums + j, reinterpret_cast<const Affine<F> &>(sum));
-        continue;
-      }
-      running = running * difference;
-      forgetShared();
-      slope = (right.y() - left.y()) * slope;
-      forgetShared();
-      const F x = slope.square() - left.x() - right.x();
-      storeWide(&sums[j].x, x);
-      forgetShared();
-      const F run = left.x() - x, y = left.y();
-      fetchNext();
-      storeWide(&sums[j].y, slope * run - y);
-    }
-  }
+  Adder<F> adder(input, sources, prefixes, sums, reinterpret_cast<char *>(shared));
+  adder.run(thread, gridDim.x * blockDim.x, *count, totals[thread]);
 }
 
 // Scratch of one round: products in front of each addition, and one product a thread.
