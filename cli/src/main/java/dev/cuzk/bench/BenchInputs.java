@@ -3,8 +3,8 @@ package dev.cuzk.bench;
 import dev.cuzk.circuit.BuiltInCircuit;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.format.InputException;
+import dev.cuzk.key.ProvingKey;
 import dev.cuzk.synthesis.Synthesizer;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -13,12 +13,8 @@ import java.util.Optional;
  * input into a witness to whoever knows all kinds of inputs.
  */
 public interface BenchInputs {
-  /**
-   * A proving key for a built-in circuit, for this run: the file may go when the process ends.
-   *
-   * @throws IOException if no temporary file can be written
-   */
-  Path keyFor(BuiltInCircuit circuit) throws InputException, DeviceException, IOException;
+  /** A test key for a built-in circuit, which the caller closes. */
+  ProvingKey keyFor(BuiltInCircuit circuit) throws InputException, DeviceException;
 
   /**
    * The maker of a witness.

@@ -14,7 +14,7 @@ public enum BenchKind {
   NTT("ntt"),
   /** Making a witness from an input. */
   SYNTH("synth"),
-  /** Copies to a device: there is none to copy to on a machine without a GPU. */
+  /** Copies to a GPU's memory, from page-locked and from ordinary memory. */
   UPLOAD("upload"),
   /** The engine's own overhead. */
   ENGINE("engine");
@@ -56,7 +56,7 @@ public enum BenchKind {
           throw new BenchUsageException("bench synth takes either --circuit NAME or --input FILE");
         }
       }
-      case MSM, NTT -> {
+      case MSM, NTT, UPLOAD -> {
         if (sizes.isEmpty()) {
           throw new BenchUsageException("bench " + printedName + " needs --size, for example 2^16");
         }

@@ -17,6 +17,7 @@ import java.util.OptionalDouble;
  * @param key a proving key in a circuit's stead
  * @param input the witness (.wtns) or circom input (.json) that goes with the key
  * @param wasm the circom program that makes a witness of a .json input
+ * @param streamed whether the key is streamed for every proof, for {@link BenchKind#PROVE}
  * @param warmup runs before the measured ones
  * @param runs measured runs
  * @param compare an earlier export
@@ -31,6 +32,7 @@ public record BenchOptions(
     Optional<Path> key,
     Optional<Path> input,
     Optional<Path> wasm,
+    boolean streamed,
     int warmup,
     int runs,
     Optional<Path> compare,

@@ -5,7 +5,6 @@ import dev.cuzk.device.DeviceException;
 import dev.cuzk.format.InputException;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.synthesis.UnsatisfiedException;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,7 +42,6 @@ public final class BenchRunner {
    * @throws InputException if a file of the user is at fault, the earlier export included
    * @throws BenchUsageException if a circuit of that name does not exist
    * @throws UnsatisfiedException if an input does not satisfy its circuit
-   * @throws IOException if a test key cannot be written
    */
   public static BenchResult run(
       BenchOptions options,
@@ -51,12 +49,11 @@ public final class BenchRunner {
       BenchInputs inputs,
       ForkJoinPool pool,
       BenchListener listener)
-      throws InputException, UnsatisfiedException, DeviceException, IOException {
+      throws InputException, UnsatisfiedException, DeviceException {
     return new BenchRunner(options, backend, inputs, pool, listener).run();
   }
 
-  private BenchResult run()
-      throws InputException, UnsatisfiedException, DeviceException, IOException {
+  private BenchResult run() throws InputException, UnsatisfiedException, DeviceException {
     // Read first: a bad file should not cost minutes of measuring.
     Map<String, Double> before =
         options.compare().isPresent() ? BenchExport.readMedians(options.compare().get()) : Map.of();
@@ -67,6 +64,7 @@ public final class BenchRunner {
       case MSM -> measureMsm(cases);
       case NTT -> measureNtt(cases);
       case PROVE -> new ProveBench(options, backend, inputs, pool, listener).measure(cases);
+      case UPLOAD -> new UploadBench(options, backend, listener).measure(cases);
       case SYNTH -> new SynthBench(options, inputs, pool, listener).measure(cases);
       case ENGINE -> new EngineBench(options, pool.getParallelism(), listener).measure(cases);
       default -> throw new BenchUsageException(options.kind().printedName() + " is not measured");

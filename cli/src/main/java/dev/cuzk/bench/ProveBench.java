@@ -6,6 +6,9 @@ import dev.cuzk.device.Backend.LoadedKey;
 import dev.cuzk.device.Backend.ProofRequest;
 import dev.cuzk.device.Backend.ProofResult;
 import dev.cuzk.device.DeviceException;
+import dev.cuzk.device.DeviceStatus;
+import dev.cuzk.device.Plan;
+import dev.cuzk.device.Planner;
 import dev.cuzk.device.Stage;
 import dev.cuzk.format.InputException;
 import dev.cuzk.format.LittleEndian;
@@ -18,7 +21,6 @@ import dev.cuzk.proof.Verdict;
 import dev.cuzk.proof.Verifier;
 import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.UnsatisfiedException;
-import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -33,6 +35,8 @@ import java.util.concurrent.ForkJoinPool;
  * device's liking to the proof's three points, with the key on the device.
  */
 final class ProveBench {
+  private static final int STREAMED_CHUNK_LOG2 = 22;
+
   private final BenchOptions options;
   private final Backend backend;
   private final BenchInputs inputs;
@@ -53,8 +57,7 @@ final class ProveBench {
     this.listener = listener;
   }
 
-  void measure(List<BenchCase> cases)
-      throws InputException, UnsatisfiedException, DeviceException, IOException {
+  void measure(List<BenchCase> cases) throws InputException, UnsatisfiedException, DeviceException {
     if (options.key().isPresent()) {
       Path path = options.key().get();
       Synthesizer synthesizer = inputs.synthesizer(options.input().orElseThrow(), options.wasm());
@@ -68,7 +71,7 @@ final class ProveBench {
       for (CurveId curve : options.curves()) {
         BuiltInCircuit circuit = Witness.circuit(name, curve);
         listener.step("making a test key for " + name + " over " + curve);
-        try (ProvingKey key = ZkeyKey.open(inputs.keyFor(circuit))) {
+        try (ProvingKey key = inputs.keyFor(circuit)) {
           cases.add(measure(key, name, Witness.of(circuit, pool)));
         }
       }
@@ -100,8 +103,9 @@ final class ProveBench {
   private BenchCase measure(ProvingKey key, String name, Witness witness)
       throws InputException, UnsatisfiedException, DeviceException {
     String id = BenchRunner.caseId("prove", key.curve(), name);
-    listener.step("loading the key of " + name);
-    try (LoadedKey loaded = backend.load(key);
+    Plan plan = plan(key);
+    listener.step("loading the key of " + name + " (" + plan + ")");
+    try (LoadedKey loaded = backend.load(key, plan);
         Buffer buffer = backend.allocatePinned(key.variables() * CurveId.SCALAR_BYTES)) {
       try {
         witness.write(buffer);
@@ -110,6 +114,30 @@ final class ProveBench {
         buffer.zero();
       }
     }
+  }
+
+  /** The fastest that fits into free memory; a streamed key where that is asked for. */
+  private Plan plan(ProvingKey key) throws DeviceException {
+    if (options.streamed()) {
+      return new Plan(false, 1, 0, 0, STREAMED_CHUNK_LOG2);
+    }
+    if (backend.description().isCpu()) {
+      return Plan.RESIDENT;
+    }
+    long memory = backend.description().memoryFree();
+    Planner.Choice choice = backend.choosePlan(key, memory - memory / 32, Plan.RESIDENT);
+    if (!choice.fits()) {
+      long bytes = choice.needs().keyBytes() + choice.needs().proofBytes();
+      throw new DeviceException(
+          DeviceStatus.OUT_OF_DEVICE_MEMORY,
+          bytes,
+          "the smallest plan for this circuit takes "
+              + bytes
+              + " bytes of device memory, and "
+              + memory
+              + " are free. Use a GPU with more memory, or raise --gpu-memory");
+    }
+    return choice.plan();
   }
 
   private BenchCase measure(String id, LoadedKey loaded, String name, Buffer witness)

@@ -128,8 +128,9 @@ final class BenchCommand extends BaseCommand {
     HostLimits limits = HostLimits.ofProcess();
     ForkJoinPool pool = new ForkJoinPool(devices.threadsOr(limits));
     BenchResult result;
-    try (Backend backend = Backends.one(devices, limits, console());
-        TestInputs inputs = new TestInputs(session(), backend, pool)) {
+    try (Backend backend = Backends.one(devices, limits, console())) {
+      requireGpu(options, backend.description().isCpu());
+      TestInputs inputs = new TestInputs(session(), backend, pool);
       result =
           BenchRunner.run(
               options, backend, inputs, pool, text -> console().showStatus(List.of(text)));
@@ -141,6 +142,15 @@ final class BenchCommand extends BaseCommand {
     return result.failed() ? ExitCode.INVALID_PROOF : ExitCode.OK;
   }
 
+  private void requireGpu(BenchOptions options, boolean cpu) {
+    if (cpu && options.streamed()) {
+      throw usage("--resident no: keys are always resident on the CPU");
+    }
+    if (cpu && options.kind() == BenchKind.UPLOAD) {
+      throw usage("bench upload: the CPU has no memory of its own to copy to; name a GPU");
+    }
+  }
+
   private BenchOptions options() {
     BenchKind kind =
         BenchKind.byName(what)
@@ -150,9 +160,6 @@ final class BenchCommand extends BaseCommand {
                         "WHAT must be prove, msm, ntt, synth, upload or engine, found '"
                             + what
                             + "'"));
-    if (Boolean.FALSE.equals(resident)) {
-      throw usage("--resident no: keys are always resident on the CPU");
-    }
     if (Boolean.TRUE.equals(tables)) {
       throw usage("--tables yes: the CPU uses no precomputed tables");
     }
@@ -169,6 +176,7 @@ final class BenchCommand extends BaseCommand {
         Optional.ofNullable(key),
         Optional.ofNullable(input),
         Optional.ofNullable(wasm),
+        Boolean.FALSE.equals(resident),
         warmup,
         runs,
         Optional.ofNullable(compare),

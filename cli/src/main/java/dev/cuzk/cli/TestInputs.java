@@ -6,30 +6,25 @@ import dev.cuzk.device.Backend;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
-import dev.cuzk.setup.SetupListener;
-import dev.cuzk.setup.TestSetup;
+import dev.cuzk.key.ProvingKey;
+import dev.cuzk.setup.TestKey;
 import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.WtnsSynthesizer;
 import dev.cuzk.synthesis.circom.CircomProgram;
 import dev.cuzk.synthesis.circom.CircomSynthesizer;
 import dev.cuzk.synthesis.circom.ProgramCache;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ForkJoinPool;
 
-/** Test keys and witnesses for benchmarks. Temporary keys go when it is closed. */
-final class TestInputs implements BenchInputs, AutoCloseable {
+/** Test keys and witnesses for benchmarks. */
+final class TestInputs implements BenchInputs {
   private static final long SEED = 1;
 
   private final Session session;
   private final Backend backend;
   private final ForkJoinPool pool;
-  private final List<Path> temporary = new ArrayList<>();
 
   TestInputs(Session session, Backend backend, ForkJoinPool pool) {
     this.session = session;
@@ -38,18 +33,8 @@ final class TestInputs implements BenchInputs, AutoCloseable {
   }
 
   @Override
-  public Path keyFor(BuiltInCircuit circuit) throws InputException, DeviceException, IOException {
-    Path key = Files.createTempFile("cuzk-bench-", ".zkey");
-    temporary.add(key);
-    TestSetup.write(
-        key,
-        TestSetup.Form.ZKEY,
-        circuit,
-        backend,
-        pool,
-        OptionalLong.of(SEED),
-        SetupListener.NONE);
-    return key;
+  public ProvingKey keyFor(BuiltInCircuit circuit) throws InputException, DeviceException {
+    return TestKey.make(circuit, backend, pool, OptionalLong.of(SEED));
   }
 
   @Override
@@ -70,12 +55,5 @@ final class TestInputs implements BenchInputs, AutoCloseable {
             .orElseGet(ProgramCache::none);
     CircomProgram program = CircomProgram.open(FileRange.whole(wasm.get()), cache);
     return new CircomSynthesizer(program, () -> FileRange.whole(input).open());
-  }
-
-  @Override
-  public void close() throws IOException {
-    for (Path file : temporary) {
-      Files.deleteIfExists(file);
-    }
   }
 }

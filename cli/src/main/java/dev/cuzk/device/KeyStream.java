@@ -3,6 +3,7 @@ package dev.cuzk.device;
 import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.key.Query;
+import dev.cuzk.math.CurveId;
 import dev.cuzk.memory.Buffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +47,8 @@ final class KeyStream {
       if (key.pointsInFile(query).isPresent()) {
         continue; // read by the library itself
       }
-      int bytes = key.curve().pointBytes(query.isG2());
+      int bytes =
+          key.knowsLogarithms() ? CurveId.SCALAR_BYTES : key.curve().pointBytes(query.isG2());
       cut(pieces, query, key.count(query), bytes);
     }
     cut(pieces, null, key.entryCount(), ENTRY_BYTES);
@@ -140,6 +142,8 @@ final class KeyStream {
   private void read(Piece piece, Buffer buffer) throws InputException {
     if (piece.query == null) {
       key.readEntries(piece.first, piece.count, buffer.view(0, piece.bytes));
+    } else if (key.knowsLogarithms()) {
+      key.readLogarithms(piece.query, piece.first, piece.count, buffer.view(0, piece.bytes));
     } else {
       key.readPoints(piece.query, piece.first, piece.count, buffer.view(0, piece.bytes));
     }

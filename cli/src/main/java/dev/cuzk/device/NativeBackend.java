@@ -226,6 +226,15 @@ abstract class NativeBackend implements Backend {
             encoding,
             (long) piece.count(),
             bytes);
+      } else if (key.knowsLogarithms()) {
+        library.call(
+            label,
+            "cuzk_key_append_multiples",
+            loaded.handle(),
+            piece.query().ordinal(),
+            piece.first(),
+            (long) piece.count(),
+            bytes);
       } else {
         library.call(
             label,

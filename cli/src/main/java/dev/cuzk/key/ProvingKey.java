@@ -56,6 +56,23 @@ public interface ProvingKey extends AutoCloseable {
   void readPoints(Query query, long first, int count, ByteBuffer target) throws InputException;
 
   /**
+   * Whether this is a test key that is known by the logarithms of its points, to the base of the
+   * generators, and not by the points.
+   */
+  default boolean knowsLogarithms() {
+    return false;
+  }
+
+  /**
+   * Puts the logarithms of points first … first + count − 1 into {@code target}: scalars of 32
+   * bytes, canonical, little-endian.
+   */
+  default void readLogarithms(Query query, long first, int count, ByteBuffer target)
+      throws InputException {
+    throw new UnsupportedOperationException("the logarithms of a key's points are not known");
+  }
+
+  /**
    * Puts matrix entries first … first + count − 1 into {@code target}, 44 bytes each as {@code
    * cuzk_entry} in cuzk.h, values times R² (CUZK_SCALARS_MONTGOMERY_SQUARED_LE).
    */

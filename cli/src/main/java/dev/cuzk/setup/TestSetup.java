@@ -111,7 +111,7 @@ public final class TestSetup {
     }
   }
 
-  private static CurveId requireFits(Constraints constraints, Form form) throws InputException {
+  static CurveId requireFits(Constraints constraints, Form form) throws InputException {
     CurveId curve =
         CurveId.byScalarModulus(constraints.field().modulus())
             .orElseThrow(

@@ -12,6 +12,7 @@ import dev.cuzk.circuit.BuiltInCircuit;
 import dev.cuzk.circuit.CircuitTesting;
 import dev.cuzk.device.Backend;
 import dev.cuzk.format.InputException;
+import dev.cuzk.key.ProvingKey;
 import dev.cuzk.key.QuotientForm;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.synthesis.Synthesizer;
@@ -65,7 +66,7 @@ class BenchRunnerTest {
   private static final BenchInputs NO_INPUTS =
       new BenchInputs() {
         @Override
-        public Path keyFor(BuiltInCircuit circuit) {
+        public ProvingKey keyFor(BuiltInCircuit circuit) {
           throw new AssertionError("no key was asked for");
         }
 
@@ -86,6 +87,7 @@ class BenchRunnerTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        false,
         warmup,
         runs,
         Optional.ofNullable(compare),
