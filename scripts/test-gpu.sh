@@ -6,7 +6,7 @@ set -uo pipefail
 usage() {
   cat <<USAGE
 Usage: scripts/test-gpu.sh RESULTS [STEP...]
-Steps (default: build kernels library sanitize samples bench): what to run, in this order.
+Steps (default: build kernels library sanitize samples bench memory upload): what to run, in this order.
   build      both native libraries and their tests, into native/build-gpu, or \$CUZK_BUILD
   kernels    the device kernels against the host's arithmetic, and their times (CUZK_LOG2, default 22)
   library    the tests of the C interface against the CUDA library
@@ -14,6 +14,8 @@ Steps (default: build kernels library sanitize samples bench): what to run, in t
   samples    proofs with every .zkey of the folders under CUZK_SAMPLES, on the GPU and on the CPU; both must be equal
   bench      dense circuits of 2^K rows for K in CUZK_CHAINS (default "16 18 20 22 24"), proofs compared with the trapdoor;
              64 small proofs of one key as one job
+  memory     the same within little device memory, streamed, packed, and by four processes at once
+  upload     rates of copies and of key loading
 RESULTS takes one log a step and summary.txt. DOCTEST_INCLUDE_DIR names a folder with doctest/doctest.h if it is not
 installed. Exit codes: 0 all passed, 1 something failed, 2 usage.
 USAGE
@@ -25,7 +27,7 @@ source_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 mkdir -p "$1" || exit 2
 results=$(cd "$1" && pwd)
 shift
-[ $# -gt 0 ] || set -- build kernels library sanitize samples bench
+[ $# -gt 0 ] || set -- build kernels library sanitize samples bench memory upload
 readonly source_dir results build=${CUZK_BUILD:-$source_dir/native/build-gpu}
 failed=0
 
@@ -103,6 +105,22 @@ prove_chains() {
   return $status
 }
 
+# Circuits of 2^22 rows in less memory than the key takes; then four processes that share the GPU.
+prove_in_little_memory() {
+  local arguments status=0 process processes=()
+  for arguments in memory=3000 memory=900 "memory=4000 batch=4" bits "bits packed" "bits packed memory=900"; do
+    # shellcheck disable=SC2086 # several words
+    "$build/bench/cuzk-chain-prove-cuda" bls12-381 22 2 $arguments || status=1
+  done
+  for arguments in "bn254 16 20" "bls12-381 16 20" "bn254 16 20 memory=300" "bls12-381 16 20 memory=300"; do
+    # shellcheck disable=SC2086
+    "$build/bench/cuzk-chain-prove-cuda" $arguments &
+    processes+=($!)
+  done
+  for process in "${processes[@]}"; do wait "$process" || status=1; done
+  return $status
+}
+
 environment >"$results/environment.txt" 2>&1
 for name in "$@"; do
   case $name in
@@ -112,11 +130,17 @@ for name in "$@"; do
     sanitize)
       step memcheck sanitizer memcheck "$build/test/cuzk-cuda-library-test" \
         -tc='proofs satisfy*,sparse products*,transforms agree*,the same point*,multiples of a fixed base*'
+      for tool in memcheck racecheck initcheck; do
+        step "$tool-streamed" sanitizer "$tool" "$build/bench/cuzk-chain-prove-cuda" bn254 6 1 memory=400
+        step "$tool-packed" sanitizer "$tool" "$build/bench/cuzk-chain-prove-cuda" bls12-381 7 1 batch=2 bits packed memory=60
+      done
       step racecheck sanitizer racecheck "$build/test/cuzk-cuda-library-test" -tc='sparse products*,the same point*'
       step initcheck sanitizer initcheck "$build/test/cuzk-cuda-library-test" -tc='sparse products*'
       ;;
     samples) step samples compare_samples ;;
     bench) step bench prove_chains ;;
+    memory) step memory prove_in_little_memory ;;
+    upload) step upload "$build/bench/cuzk-upload-bench" 24 "$results/points" ;;
     *) usage >&2; exit 2 ;;
   esac
 done

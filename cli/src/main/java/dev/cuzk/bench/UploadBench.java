@@ -35,8 +35,7 @@ final class UploadBench {
   }
 
   private BenchCase measure(String memory, long size, Buffer source) throws DeviceException {
-    String id =
-        BenchKind.UPLOAD.printedName() + "/" + memory + "/" + BenchSizes.print(size);
+    String id = BenchKind.UPLOAD.printedName() + "/" + memory + "/" + BenchSizes.print(size);
     listener.step(id);
     for (int i = 0; i < options.warmup(); i++) {
       backend.upload(source);

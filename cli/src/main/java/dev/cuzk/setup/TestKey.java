@@ -72,8 +72,7 @@ public final class TestKey implements ProvingKey {
       Constraints constraints, Backend backend, ForkJoinPool pool, OptionalLong insecureSeed)
       throws InputException, DeviceException {
     CurveId curve = TestSetup.requireFits(constraints, TestSetup.Form.ZKEY);
-    ToxicWaste waste =
-        ToxicWaste.make(constraints.field(), constraints.domainLog2(), insecureSeed);
+    ToxicWaste waste = ToxicWaste.make(constraints.field(), constraints.domainLog2(), insecureSeed);
     boolean complete = false;
     try {
       TestKey key = new TestKey(constraints, curve, backend, pool, waste);

@@ -68,10 +68,10 @@ class BenchOptionsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = "UPLOAD")
-  void shouldRefuseByNameWhatIsNotMeasuredYet(BenchKind kind) {
-    String message = refused(kind, List.of(4L), List.of(), null, null);
-    assertTrue(message.startsWith("bench " + kind.printedName() + " is not part"), message);
+  @EnumSource(names = {"MSM", "NTT", "UPLOAD"})
+  void shouldWantSizes(BenchKind kind) {
+    String message = refused(kind, List.of(), List.of(), null, null);
+    assertTrue(message.startsWith("bench " + kind.printedName() + " needs --size"), message);
   }
 
   @Test
