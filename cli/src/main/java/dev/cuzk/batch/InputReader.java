@@ -37,6 +37,7 @@ final class InputReader implements AutoCloseable {
   private final BatchOptions options;
   private final KeyTable keys;
   private final JobSources sources;
+  private final Consumer<String> warnings;
   private final Set<Path> files = new LinkedHashSet<>();
   private KeyTable.Key optionKey;
   private PipeSpool spool;
@@ -52,6 +53,7 @@ final class InputReader implements AutoCloseable {
       BatchOptions options, KeyTable keys, Consumer<String> warnings, boolean digestsRequired) {
     this.options = options;
     this.keys = keys;
+    this.warnings = warnings;
     this.sources = new JobSources(options, keys, warnings, digestsRequired);
   }
 
@@ -96,16 +98,31 @@ final class InputReader implements AutoCloseable {
     return found.kind() != FileKind.CONTAINER;
   }
 
-  private void requireSupportedKind() throws UsageException {
-    if (options.kind() != null && !options.kind().equals(JobSpec.CIRCOM)) {
+  /**
+   * Filecoin's inputs are checked as far as that goes without a circuit; then they are refused by
+   * name, since this version makes no witnesses for them.
+   */
+  private void requireSupportedKind() throws UsageException, InputException {
+    boolean circom = options.kind() == null || options.kind().equals(JobSpec.CIRCOM);
+    if (!circom && !options.inputs().isEmpty()) {
+      List<Path> inputs = new ArrayList<>();
+      for (String input : options.inputs()) {
+        inputs.add(path(input));
+      }
+      String circuit =
+          new FilecoinInputs(options.facts(), warnings).read(inputs, options.kind()).circuit();
       throw new UsageException(
-          "--kind " + options.kind() + ": this version proves circom jobs only.");
+          "--kind "
+              + options.kind()
+              + ": the inputs fit, but this version does not prove "
+              + circuit
+              + ".");
     }
-    if (!options.facts().isEmpty()) {
+    if (!circom || !options.facts().isEmpty()) {
       throw new UsageException(
           "--"
-              + options.facts().keySet().iterator().next()
-              + ": is a fact of Filecoin jobs; this version proves circom jobs only.");
+              + (circom ? options.facts().keySet().iterator().next() : "kind")
+              + ": is of Filecoin jobs; this version proves circom jobs only.");
     }
   }
 

@@ -83,12 +83,12 @@ final class KeyTable implements AutoCloseable {
       if (digest == null) {
         digest = key.digest(Progress.NONE);
       }
-      return digest.sha256();
+      return digest.hex();
     }
 
     /** The digest if it was needed; null if not. */
     synchronized String knownSha256() {
-      return digest == null ? null : digest.sha256();
+      return digest == null ? null : digest.hex();
     }
 
     synchronized String digestState() {

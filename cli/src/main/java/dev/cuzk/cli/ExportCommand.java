@@ -1,7 +1,9 @@
 package dev.cuzk.cli;
 
 import dev.cuzk.format.InputException;
+import dev.cuzk.key.ZkeyKey;
 import dev.cuzk.math.CurveId;
+import dev.cuzk.proof.BellmanVerifyingKey;
 import dev.cuzk.proof.SnarkjsDocument;
 import dev.cuzk.proof.SnarkjsJson;
 import dev.cuzk.proof.SolidityCalldata;
@@ -21,12 +23,15 @@ import picocli.CommandLine.Parameters;
     name = "export",
     header = "Exports a verifying key, a Solidity verifier or calldata.",
     description = {
-      "vk KEY: the verifying key in snarkjs' JSON. solidity KEY: a verifier contract (BN254)."
+      "vk KEY: the verifying key in snarkjs' JSON, or with -o FILE.vk as bellman has it"
+          + " (BLS12-381; KEY must be a proving key or a .vk). solidity KEY: a verifier contract"
+          + " (BN254)."
           + " calldata PROOF PUBLIC: the arguments of its verifyProof."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  cuzk export vk circuit.zkey -o verification_key.json",
+      "  cuzk export vk circuit.params -o circuit.vk",
       "  cuzk export solidity circuit.zkey -o Verifier.sol",
       "  cuzk export calldata proof.json public.json"
     })
@@ -45,7 +50,8 @@ final class ExportCommand extends BaseCommand {
       index = "1..*",
       arity = "1..2",
       paramLabel = "FILE",
-      description = "A proving key (.zkey) or verifying key (JSON); calldata: PROOF and PUBLIC.")
+      description =
+          "A proving key (.zkey, .params) or verifying key (JSON, .vk); calldata: PROOF and PUBLIC.")
   List<Path> files = new ArrayList<>();
 
   @Option(
@@ -67,6 +73,9 @@ final class ExportCommand extends BaseCommand {
           CommandTable.lower(what)
               + (what == What.CALLDATA ? " takes a PROOF and its PUBLIC file" : " takes one KEY"));
     }
+    if (what == What.VK && output != null && output.toString().endsWith(".vk")) {
+      return bellman();
+    }
     String text =
         switch (what) {
           case VK -> SnarkjsJson.verifyingKey(key());
@@ -82,6 +91,36 @@ final class ExportCommand extends BaseCommand {
       console().result(Json.write(Map.of(CommandTable.lower(what), text)));
     } else {
       console().result(text.stripTrailing());
+    }
+    return ExitCode.OK;
+  }
+
+  /** bellman's form has beta and delta in G1 too, which only proving keys and .vk files hold. */
+  private int bellman() throws InputException, CommandFailure {
+    Path file = files.get(0);
+    VerifyingKey key = key();
+    if (key.curve() != CurveId.BLS12_381) {
+      throw new InputException(
+          file.toString(),
+          "a .vk file is over bls12-381 alone (found " + key.curve().printedName() + ")");
+    }
+    BellmanVerifyingKey complete;
+    InputKind kind = InputKind.of(file);
+    if (VerifyingKeys.isBellman(kind)) {
+      complete = VerifyingKeys.bellman(file);
+    } else if (kind == InputKind.PROVING_KEY) {
+      try (ZkeyKey proving = ZkeyKey.open(file)) {
+        complete = proving.bellmanVerifyingKey();
+      }
+    } else {
+      throw new InputException(
+          file.toString(),
+          "a .vk file needs beta and delta in G1, which this file does not hold. Give the proving"
+              + " key.");
+    }
+    OutputFiles.write(output, complete.toBytes());
+    if (console().isJson()) {
+      console().result(Json.write(Map.of("file", output.toString())));
     }
     return ExitCode.OK;
   }

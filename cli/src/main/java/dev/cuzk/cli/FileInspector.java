@@ -64,11 +64,14 @@ final class FileInspector {
       case CONSTRAINTS -> constraints(file, finding);
       case CONTAINER, MANIFEST -> jobs(file, finding);
       case PROOF, PUBLIC_SIGNALS, VERIFYING_KEY -> snarkjs(file, finding);
+      case PARAMS, BELLMAN_VERIFYING_KEY, PROOF_BYTES, C1, POST_SECTOR, UPDATE_PARTITION,
+          VANILLA_ARRAY ->
+          FilecoinInspector.inspect(kind, file, finding);
       case UNKNOWN ->
           throw new InputException(
               file.toString(),
               "not a file that this program knows (key, witness, constraint system, container,"
-                  + " proof, verifying key, public signals)");
+                  + " proof, verifying key, public signals, Filecoin's vanilla proofs)");
       default -> {}
     }
     if (digest) {

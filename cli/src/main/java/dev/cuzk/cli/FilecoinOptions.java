@@ -1,11 +1,17 @@
 package dev.cuzk.cli;
 
+import dev.cuzk.key.ParameterCache;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Facts about Filecoin inputs that their files do not hold. None has a default. */
 final class FilecoinOptions {
+  private static final String FOLDER_VARIABLE = "FIL_PROOFS_PARAMETER_CACHE";
+  private static final String TRUST_VARIABLE = "TRUST_PARAMS";
+
   @Option(
       names = "--param-cache",
       paramLabel = "DIR",
@@ -49,6 +55,18 @@ final class FilecoinOptions {
 
   @Option(names = "--partition-index", paramLabel = "N", description = "Prove one partition.")
   String partitionIndex;
+
+  /** The folder with the network's parameters. */
+  ParameterCache parameterCache(Environment environment) {
+    Optional<String> folder =
+        paramCache == null ? environment.variable(FOLDER_VARIABLE) : Optional.of(paramCache);
+    return new ParameterCache(folder.map(Path::of).orElse(ParameterCache.DEFAULT_FOLDER));
+  }
+
+  /** Whether parameters are taken as they are; the reference's variable says so too. */
+  boolean trustsParameters(Environment environment) {
+    return trustParams || environment.variable(TRUST_VARIABLE).equals(Optional.of("1"));
+  }
 
   /** What was given, by option name without dashes. */
   Map<String, String> facts() {

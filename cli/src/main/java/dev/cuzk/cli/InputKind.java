@@ -5,14 +5,21 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.cuzk.batch.Failures;
+import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.FileKind;
+import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
+import dev.cuzk.format.ParamsFile;
+import dev.cuzk.format.filecoin.FilecoinFormat;
+import dev.cuzk.proof.ProofBytes;
 import dev.cuzk.format.JsonFault;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** What a file is, told by its content alone; of JSON, which document. */
@@ -28,6 +35,13 @@ enum InputKind {
   PUBLIC_SIGNALS("public signals (JSON)"),
   MANIFEST("manifest of jobs (JSON)"),
   CIRCUIT_INPUT("circuit input (JSON)"),
+  PARAMS("proving key (.params)"),
+  BELLMAN_VERIFYING_KEY("verifying key (.vk)"),
+  PROOF_BYTES("proof (192 bytes a partition)"),
+  C1("C1 output of a seal"),
+  POST_SECTOR("vanilla PoSt proof of a sector"),
+  UPDATE_PARTITION("vanilla update proof of a partition"),
+  VANILLA_ARRAY("vanilla proofs (JSON array of base64)"),
   UNKNOWN("unknown");
 
   private static final JsonFactory JSON = new JsonFactory();
@@ -65,11 +79,47 @@ enum InputKind {
       case CONTAINER -> CONTAINER;
       case PROGRAM -> PROGRAM;
       case JSON -> json(file);
-      case UNKNOWN -> UNKNOWN;
+      case UNKNOWN -> filecoin(file).orElse(UNKNOWN);
+    };
+  }
+
+  /** Files without a magic number: what tells them is that all their counts fit. */
+  private static Optional<InputKind> filecoin(Path file) throws InputException {
+    try (ByteSource source = FileRange.whole(file).open()) {
+      Optional<FilecoinFormat> format = FilecoinFormat.of(source);
+      if (format.isPresent()) {
+        return Optional.of(of(format.get()));
+      }
+      if (ParamsFile.isLikely(source)) {
+        try (ParamsFile params = ParamsFile.open(source)) {
+          return Optional.of(params.isVerifyingKey() ? BELLMAN_VERIFYING_KEY : PARAMS);
+        }
+      }
+      if (source.length() <= ProofBytes.LARGEST_FILE) {
+        byte[] content = new byte[(int) source.length()];
+        source.read(0, ByteBuffer.wrap(content));
+        if (ProofBytes.isLikely(content)) {
+          return Optional.of(PROOF_BYTES);
+        }
+      }
+      return Optional.empty();
+    }
+  }
+
+  private static InputKind of(FilecoinFormat format) {
+    return switch (format) {
+      case C1_ENVELOPE, C1_JSON, C1_BINCODE -> C1;
+      case POST_SECTOR -> POST_SECTOR;
+      case UPDATE_PARTITION -> UPDATE_PARTITION;
+      case BASE64_ARRAY -> VANILLA_ARRAY;
     };
   }
 
   private static InputKind json(Path file) throws InputException {
+    Optional<InputKind> known = filecoin(file);
+    if (known.isPresent()) {
+      return known.get();
+    }
     Set<String> fields = new HashSet<>();
     try (InputStream in = Files.newInputStream(file);
         JsonParser parser = JSON.createParser(in)) {

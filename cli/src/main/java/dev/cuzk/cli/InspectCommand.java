@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
     header = "Says what files are and what is odd about them.",
     description = {
       "Proving keys, witnesses, constraint systems, containers, proofs, verifying keys, public"
-          + " signals: kind, curve, sizes, domain, contributions, warnings. Files are told by"
+          + " signals, Filecoin's parameters and vanilla proofs: kind, curve, sizes, domain, contributions, warnings. Files are told by"
           + " content, not by name."
     })
 final class InspectCommand extends BaseCommand {

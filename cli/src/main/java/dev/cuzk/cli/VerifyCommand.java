@@ -35,20 +35,30 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  cuzk verify --vk verification_key.json proof.json public.json",
       "  cuzk verify verification_key.json public.json proof.json",
+      "  cuzk verify --input c1.json --miner-id 1001 sector.proof",
       "  cuzk verify run"
     })
 final class VerifyCommand extends BaseCommand {
   @Option(
       names = "--vk",
       paramLabel = "FILE",
-      description = "Verifying key (JSON), or a proving key (.zkey) that carries one.")
+      description =
+          "Verifying key (JSON or .vk), or a proving key (.zkey, .params) that carries one.")
   Path verifyingKey;
 
   @Option(
       names = "--input",
       paramLabel = "FILE",
-      description = "Filecoin: derive the public inputs afresh from FILE.")
-  Path input;
+      description =
+          "Filecoin: derive the public inputs afresh from FILE; repeated for several sectors or"
+              + " partitions.")
+  List<Path> input;
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      description = "Of --input: porep, snap, window-post or winning-post (by content).")
+  String kind;
 
   @Option(
       names = "--strict",
@@ -73,7 +83,7 @@ final class VerifyCommand extends BaseCommand {
   @Override
   int run() throws Exception {
     if (input != null) {
-      throw usage("--input: Filecoin proofs are not in this version");
+      return new FilecoinVerification(this).run();
     }
     if (threads != null && threads < 1) {
       throw usage("--threads must be at least 1, found " + threads);

@@ -1,7 +1,10 @@
 package dev.cuzk.cli;
 
+import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
+import dev.cuzk.format.ParamsFile;
 import dev.cuzk.key.ZkeyKey;
+import dev.cuzk.proof.BellmanVerifyingKey;
 import dev.cuzk.proof.SnarkjsDocument;
 import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.proof.VerifyingKeyCheck;
@@ -18,7 +21,10 @@ final class VerifyingKeys {
    */
   static VerifyingKey read(Path file, boolean strict, Console console) throws InputException {
     VerifyingKey key;
-    if (InputKind.of(file) == InputKind.PROVING_KEY) {
+    InputKind kind = InputKind.of(file);
+    if (isBellman(kind)) {
+      key = bellman(file).key();
+    } else if (kind == InputKind.PROVING_KEY) {
       try (ZkeyKey proving = ZkeyKey.open(file)) {
         key = proving.verifyingKey();
         // A key without any contribution is found below, from its points.
@@ -33,6 +39,18 @@ final class VerifyingKeys {
     }
     check(file, key, strict, console);
     return key;
+  }
+
+  /** Whether a file is a bellman key, which holds or is a verifying key. */
+  static boolean isBellman(InputKind kind) {
+    return kind == InputKind.PARAMS || kind == InputKind.BELLMAN_VERIFYING_KEY;
+  }
+
+  /** The verifying key of a .vk or .params, unchecked. */
+  static BellmanVerifyingKey bellman(Path file) throws InputException {
+    try (ParamsFile params = ParamsFile.open(FileRange.whole(file))) {
+      return BellmanVerifyingKey.read(params);
+    }
   }
 
   /** The checks of {@link #read}, for a key that was read before. */

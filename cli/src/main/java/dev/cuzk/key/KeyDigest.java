@@ -7,21 +7,26 @@ import dev.cuzk.format.InputException;
 import dev.cuzk.format.Progress;
 import dev.cuzk.format.Sha256;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.bouncycastle.crypto.digests.Blake2bDigest;
 
 /**
- * SHA-256 of key files, computed once for each (device, inode, size, time of change) and remembered
- * in a folder of the cache.
+ * Digests of key files, computed once for each (device, inode, size, time of change) and remembered
+ * in a folder of the cache: SHA-256, and of Filecoin's parameters the first 16 bytes of BLAKE2b-512,
+ * which is what the network published for them.
  *
  * <p>A remembered digest is the file {@code digests/DEVICE-INODE-OFFSET-LENGTH} with one line:
- * {@code cuzk-digest-1 SIZE MODIFIED_NANOS SHA256}, numbers in decimal. Offset and length are those
+ * {@code cuzk-digest-1 SIZE MODIFIED_NANOS DIGEST}, numbers in decimal, digest in hex; the name of one
+ * of BLAKE2b ends in {@code -blake2b}. Offset and length are those
  * of the key inside the file (0 and the size for a file of its own). The line is written to a
  * temporary file and renamed, so that several processes may share the folder; one that cannot be
  * read or does not match is computed again. Without a folder, or with one that cannot be written,
@@ -31,7 +36,7 @@ import java.util.regex.Pattern;
  */
 public final class KeyDigest {
   private static final Pattern LINE =
-      Pattern.compile("cuzk-digest-1 (\\d{1,19}) (-?\\d{1,19}) ([0-9a-f]{64})\n");
+      Pattern.compile("cuzk-digest-1 (\\d{1,19}) (-?\\d{1,19}) ([0-9a-f]{32,64})\n");
 
   /** How a digest was come by; reports print these names in lower case. */
   public enum State {
@@ -44,9 +49,16 @@ public final class KeyDigest {
   /**
    * A digest.
    *
-   * @param sha256 64 lower-case hex digits
+   * @param hex 64 (SHA-256) or 32 (BLAKE2b) lower-case hex digits
    */
-  public record Result(String sha256, State state) {}
+  public record Result(String hex, State state) {}
+
+  private static final int PUBLISHED_BYTES = 16;
+  private static final int CHUNK_BYTES = 1 << 20;
+
+  private interface Algorithm {
+    String of(ByteSource source, Progress progress) throws InputException;
+  }
 
   private final Path folder;
 
@@ -78,23 +90,58 @@ public final class KeyDigest {
 
   /** As {@link #of(FileRange, Progress)}, for an opened key that starts at {@code offset}. */
   Result of(ByteSource source, long offset, Progress progress) throws InputException {
-    Optional<FileIdentity> identity = source.identity();
-    if (folder == null || identity.isEmpty()) {
-      return new Result(Sha256.of(source, progress), State.COMPUTED);
+    return of(source, offset, "", 64, Sha256::of, progress);
+  }
+
+  /** The digest that the network published for a key that starts at {@code offset}. */
+  Result published(ByteSource source, long offset, Progress progress) throws InputException {
+    return of(
+        source, offset, "-blake2b", 2 * PUBLISHED_BYTES, KeyDigest::computePublished, progress);
+  }
+
+  private static String computePublished(ByteSource source, Progress progress)
+      throws InputException {
+    Blake2bDigest digest = new Blake2bDigest();
+    byte[] chunk = new byte[(int) Math.min(CHUNK_BYTES, source.length())];
+    for (long at = 0; at < source.length(); ) {
+      int count = (int) Math.min(chunk.length, source.length() - at);
+      source.read(at, ByteBuffer.wrap(chunk, 0, count));
+      digest.update(chunk, 0, count);
+      at += count;
+      progress.progressed(at, source.length());
     }
     source.verifyUnchanged();
-    Path place = place(identity.get(), offset, source.length());
-    Optional<String> known = recall(place, identity.get());
+    byte[] result = new byte[digest.getDigestSize()];
+    digest.doFinal(result, 0);
+    return HexFormat.of().formatHex(result, 0, PUBLISHED_BYTES);
+  }
+
+  private Result of(
+      ByteSource source,
+      long offset,
+      String suffix,
+      int digits,
+      Algorithm algorithm,
+      Progress progress)
+      throws InputException {
+    Optional<FileIdentity> identity = source.identity();
+    if (folder == null || identity.isEmpty()) {
+      return new Result(algorithm.of(source, progress), State.COMPUTED);
+    }
+    source.verifyUnchanged();
+    Path place = place(identity.get(), offset, source.length(), suffix);
+    Optional<String> known = recall(place, identity.get()).filter(digest -> digest.length() == digits);
     if (known.isPresent()) {
       return new Result(known.get(), State.REMEMBERED);
     }
-    String digest = Sha256.of(source, progress);
+    String digest = algorithm.of(source, progress);
     remember(place, identity.get(), digest);
     return new Result(digest, State.COMPUTED);
   }
 
-  private Path place(FileIdentity identity, long offset, long length) {
-    return folder.resolve(identity.device() + "-" + identity.inode() + "-" + offset + "-" + length);
+  private Path place(FileIdentity identity, long offset, long length, String suffix) {
+    return folder.resolve(
+        identity.device() + "-" + identity.inode() + "-" + offset + "-" + length + suffix);
   }
 
   private static Optional<String> recall(Path place, FileIdentity identity) {

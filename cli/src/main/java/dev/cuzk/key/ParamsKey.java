@@ -177,7 +177,7 @@ public final class ParamsKey implements ProvingKey {
 
   @Override
   public String sha256() throws InputException {
-    return digest(Progress.NONE).sha256();
+    return digest(Progress.NONE).hex();
   }
 
   /** The digest of the whole key and how it was come by; computed once. */

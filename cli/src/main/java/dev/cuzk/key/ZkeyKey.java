@@ -9,6 +9,7 @@ import dev.cuzk.format.ZkeyFile.SinglePoints;
 import dev.cuzk.format.ZkeySection;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.math.Field;
+import dev.cuzk.proof.BellmanVerifyingKey;
 import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.proof.VerifyingKeyCheck;
 import java.io.ByteArrayOutputStream;
@@ -175,6 +176,13 @@ public final class ZkeyKey implements ProvingKey {
     return verifyingKey;
   }
 
+  /** The same key with the points that bellman's form has besides; over BLS12-381. */
+  public BellmanVerifyingKey bellmanVerifyingKey() throws InputException {
+    SinglePoints points = file.singlePoints();
+    return new BellmanVerifyingKey(
+        verifyingKey(), canonical("beta1", points.beta1()), canonical("delta1", points.delta1()));
+  }
+
   private List<List<BigInteger>> readIc() throws InputException {
     int pointBytes = curve().pointBytes(false);
     int count = publicInputs() + 1;
@@ -208,7 +216,7 @@ public final class ZkeyKey implements ProvingKey {
 
   @Override
   public String sha256() throws InputException {
-    return digest(Progress.NONE).sha256();
+    return digest(Progress.NONE).hex();
   }
 
   /** The digest, and whether it was remembered; progress is heard if the file must be read. */

@@ -19,6 +19,9 @@ public final class ProofBytes {
   /** Bytes of one proof. */
   public static final int BYTES = 192;
 
+  /** Above the proofs of the most partitions in use (126) tenfold, in hexadecimal. */
+  public static final int LARGEST_FILE = 1 << 19;
+
   private static final int B_OFFSET = 48;
   private static final int C_OFFSET = 144;
 

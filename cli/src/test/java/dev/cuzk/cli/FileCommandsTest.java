@@ -29,7 +29,7 @@ class FileCommandsTest {
       value = {
         "verify vk.json | 3",
         "verify a b c d | 2",
-        "verify --input c1.json x | 2",
+        "verify --input c1.json x | 3",
         "verify --threads 0 x | 2",
         "inspect | 2",
         "inspect nothing.zkey | 3",

@@ -10,6 +10,7 @@ import dev.cuzk.format.SourceStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads the vanilla proofs of PoSts (one a sector) and updates (one a partition): a bincode file
@@ -39,6 +40,19 @@ public final class VanillaProofs {
   /** A bincode file of one partition, or an array of all. */
   public static List<UpdatePartitionProof> readPartitions(ByteSource source) throws InputException {
     return read(source, BincodeReader::updatePartition);
+  }
+
+  /** What the first element of an array is; empty if it is no vanilla proof. */
+  public static Optional<FilecoinFormat> elementFormat(ByteSource source) throws InputException {
+    try (JsonParser json = JSON.createParser(new SourceStream(source))) {
+      json.nextToken();
+      if (json.nextToken() != JsonToken.VALUE_STRING) {
+        return Optional.empty();
+      }
+      return FilecoinFormat.of(ByteSource.of(source.name() + "[0]", json.getBinaryValue()));
+    } catch (IOException e) {
+      throw C1File.described(source, e);
+    }
   }
 
   private static <T> List<T> read(ByteSource source, Form<T> form) throws InputException {

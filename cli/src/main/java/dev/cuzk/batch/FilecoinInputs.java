@@ -1,0 +1,329 @@
+package dev.cuzk.batch;
+
+import dev.cuzk.circuit.filecoin.SectorShape;
+import dev.cuzk.format.ByteSource;
+import dev.cuzk.format.FileRange;
+import dev.cuzk.format.InputException;
+import dev.cuzk.format.filecoin.C1File;
+import dev.cuzk.format.filecoin.C1Output;
+import dev.cuzk.format.filecoin.FactText;
+import dev.cuzk.format.filecoin.FilecoinFormat;
+import dev.cuzk.format.filecoin.PostSectorProof;
+import dev.cuzk.format.filecoin.RegisteredProof;
+import dev.cuzk.format.filecoin.RegisteredProof.Kind;
+import dev.cuzk.format.filecoin.UpdatePartitionProof;
+import dev.cuzk.format.filecoin.VanillaProofs;
+import dev.cuzk.synthesis.filecoin.Hash32;
+import dev.cuzk.synthesis.filecoin.PorepCheck;
+import dev.cuzk.synthesis.filecoin.PorepStatement;
+import dev.cuzk.synthesis.filecoin.PostCheck;
+import dev.cuzk.synthesis.filecoin.PostStatement;
+import dev.cuzk.synthesis.filecoin.Statement;
+import dev.cuzk.synthesis.filecoin.UpdateCheck;
+import dev.cuzk.synthesis.filecoin.UpdateStatement;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Turns Filecoin's vanilla proofs and the facts that they do not hold into a statement, with every
+ * check that needs no hashing of paths. A fact that is missing is a usage error that names its
+ * option; one that contradicts the file is one too.
+ */
+public final class FilecoinInputs {
+  private final Map<String, String> facts;
+  private final Consumer<String> warnings;
+
+  /**
+   * @param facts by option name without dashes
+   * @param warnings hears what was taken on trust
+   */
+  public FilecoinInputs(Map<String, String> facts, Consumer<String> warnings) {
+    this.facts = facts;
+    this.warnings = warnings;
+  }
+
+  /**
+   * Reads a job's files.
+   *
+   * @param kind {@code porep}, {@code snap}, {@code window-post}, {@code winning-post} or an alias;
+   *     null = by content, which tells a PoRep alone
+   * @throws UsageException if a fact is missing, malformed or contradicts the file
+   * @throws InputException if a file is malformed or does not bear out the facts
+   */
+  public Statement read(List<Path> files, String kind) throws UsageException, InputException {
+    String known = kind == null ? kindOf(files) : canonicalKind(kind);
+    return switch (known) {
+      case "porep" -> porep(files);
+      case "snap" -> update(files);
+      case "window-post" -> post(files, Kind.WINDOW_POST);
+      default -> post(files, Kind.WINNING_POST);
+    };
+  }
+
+  /** The one name of a kind. */
+  public static String canonicalKind(String kind) throws UsageException {
+    return switch (kind) {
+      case "porep" -> "porep";
+      case "snap", "update" -> "snap";
+      case "window-post", "wpost" -> "window-post";
+      case "winning-post", "winning" -> "winning-post";
+      default ->
+          throw new UsageException(
+              "--kind "
+                  + kind
+                  + ": is no Filecoin kind (expected porep, snap, window-post or winning-post).");
+    };
+  }
+
+  private static String kindOf(List<Path> files) throws UsageException, InputException {
+    try (ByteSource source = FileRange.whole(files.get(0)).open()) {
+      Optional<FilecoinFormat> format = FilecoinFormat.of(source);
+      if (format.isEmpty()) {
+        throw new InputException(
+            source.name(),
+            "it holds no vanilla proofs that this tool knows (a C1 output, or bincode or a JSON"
+                + " array of base64)");
+      }
+      if (format.get().isC1()) {
+        return "porep";
+      }
+      if (format.get() == FilecoinFormat.UPDATE_PARTITION) {
+        return "snap";
+      }
+      throw new UsageException(
+          source.name()
+              + ": does not say what it is of. Say --kind snap, window-post or winning-post.");
+    }
+  }
+
+  private Statement porep(List<Path> files) throws UsageException, InputException {
+    if (files.size() > 1) {
+      throw new UsageException("a PoRep has one C1 output, found " + files.size() + " files.");
+    }
+    C1Output c1;
+    try (ByteSource source = FileRange.whole(files.get(0)).open()) {
+      c1 = C1File.read(source);
+    }
+    if (!PorepStatement.supports(c1.proof())) {
+      throw new InputException(
+          c1.file(),
+          "this version does not prove seals of type "
+              + c1.proof().name()
+              + " (expected version V1 or V1_1)");
+    }
+    SectorShape shape = SectorShape.ofLabel(c1.proof().sizeLabel()).orElseThrow();
+    agree("sector-size", shape.bytes(), sectorSize(), c1.file());
+    agree("sector-size", shape.bytes(), c1.sectorSize(), c1.file());
+    if (facts.containsKey("registered-proof") && !proof(Kind.SEAL).equals(c1.proof())) {
+      throw contradiction("registered-proof", c1.file(), c1.proof().name());
+    }
+    byte[] bytes = c1.bytes();
+    Hash32 replicaId = Hash32.of(bytes, c1.replicaId());
+    Hash32 commD = Hash32.of(bytes, c1.commD());
+    requireReplicaId(c1, replicaId, commD);
+    PorepStatement statement =
+        new PorepStatement(
+            shape,
+            c1.proof(),
+            replicaId,
+            commD,
+            Hash32.of(bytes, c1.commR()),
+            Hash32.of(bytes, c1.seed()));
+    PorepCheck.requireShape(c1, statement);
+    return statement;
+  }
+
+  private void requireReplicaId(C1Output c1, Hash32 replicaId, Hash32 commD)
+      throws UsageException, InputException {
+    OptionalLong number = number("sector-number");
+    if (number.isPresent()
+        && c1.sectorNumber().isPresent()
+        && number.getAsLong() != c1.sectorNumber().getAsLong()) {
+      throw contradiction("sector-number", c1.file(), c1.sectorNumber().getAsLong());
+    }
+    if (!facts.containsKey("miner-id")) {
+      warnings.accept(
+          c1.file()
+              + ": replica_id came from the file and was not checked. Give the miner with"
+              + " --miner-id N.");
+      return;
+    }
+    long miner =
+        FactText.minerId(facts.get("miner-id"))
+            .orElseThrow(() -> malformed("miner-id", "N, f0N or t0N"));
+    long sector =
+        (number.isPresent() ? number : c1.sectorNumber())
+            .orElseThrow(() -> missing("sector-number", c1.file()));
+    Hash32 expected =
+        PorepStatement.replicaId(
+            c1.proof(), miner, sector, Hash32.of(c1.bytes(), c1.ticket()), commD);
+    if (!expected.equals(replicaId)) {
+      throw InputException.at(
+          c1.file(),
+          "replica_id is not that of miner " + miner + " and sector " + sector,
+          "replica_id",
+          expected,
+          replicaId);
+    }
+  }
+
+  private Statement update(List<Path> files) throws UsageException, InputException {
+    String file = files.get(0).toString();
+    SectorShape shape = shape(Kind.UPDATE, file);
+    UpdateStatement statement =
+        new UpdateStatement(
+            shape,
+            commitment("comm-r-old", file),
+            commitment("comm-r-new", file),
+            commitment("comm-d-new", file));
+    List<UpdatePartitionProof> partitions = new ArrayList<>();
+    for (Path each : files) {
+      try (ByteSource source = FileRange.whole(each).open()) {
+        partitions.addAll(VanillaProofs.readPartitions(source));
+      }
+    }
+    UpdateCheck.requireShape(partitions, statement);
+    return statement;
+  }
+
+  private Statement post(List<Path> files, Kind kind) throws UsageException, InputException {
+    String file = files.get(0).toString();
+    boolean window = kind == Kind.WINDOW_POST;
+    if (window && !facts.containsKey("registered-proof")) {
+      throw missing("registered-proof", file);
+    }
+    SectorShape shape = shape(kind, file);
+    RegisteredProof proof =
+        facts.containsKey("registered-proof")
+            ? proof(kind)
+            : new RegisteredProof(kind, shape.label(), "V1");
+    Hash32 randomness = hash("randomness", file, FactText::randomness, "32 bytes, hex or base64");
+    List<PostSectorProof> sectors = new ArrayList<>();
+    for (Path each : files) {
+      try (ByteSource source = FileRange.whole(each).open()) {
+        sectors.addAll(VanillaProofs.readSectors(source));
+      }
+    }
+    sectors.sort(Comparator.comparingLong(PostSectorProof::sectorId));
+    requireDistinct(sectors);
+    if (!window && sectors.size() != 1) {
+      throw new InputException(file, "a WinningPoSt is of one sector (found " + sectors.size() + ")");
+    }
+    OptionalLong index = number("partition-index");
+    if (index.isPresent() && sectors.size() > shape.windowSectors()) {
+      throw new InputException(
+          file,
+          "one partition has at most "
+              + shape.windowSectors()
+              + " sectors (found "
+              + sectors.size()
+              + ")");
+    }
+    List<PostStatement.Sector> proved = new ArrayList<>();
+    for (PostSectorProof sector : sectors) {
+      proved.add(
+          new PostStatement.Sector(
+              sector.sectorId(), Hash32.of(sector.bytes(), sector.commR())));
+    }
+    PostStatement statement =
+        new PostStatement(shape, proof, randomness, proved, (int) index.orElse(0));
+    if (!statement.randomness().equals(randomness)) {
+      warnings.accept("the top two bits of the randomness were cleared, as the network does");
+    }
+    PostCheck.requireShape(sectors, statement);
+    return statement;
+  }
+
+  private static void requireDistinct(List<PostSectorProof> sectors) throws InputException {
+    Set<Long> seen = new HashSet<>();
+    for (PostSectorProof sector : sectors) {
+      if (!seen.add(sector.sectorId())) {
+        throw new InputException(
+            sector.file(), "sector " + sector.sectorId() + " is there twice. Give each once.");
+      }
+    }
+  }
+
+  // ---- facts
+
+  private RegisteredProof proof(Kind kind) throws UsageException {
+    return RegisteredProof.parse(kind, facts.get("registered-proof"))
+        .orElseThrow(
+            () -> malformed("registered-proof", RegisteredProof.known(kind) + " or go:N"));
+  }
+
+  /** From the sector's size, or from the registered proof's name. */
+  private SectorShape shape(Kind kind, String file) throws UsageException {
+    OptionalLong size = sectorSize();
+    if (facts.containsKey("registered-proof")) {
+      SectorShape shape = SectorShape.ofLabel(proof(kind).sizeLabel()).orElseThrow();
+      agree("sector-size", shape.bytes(), size, facts.get("registered-proof"));
+      return shape;
+    }
+    return SectorShape.ofBytes(size.orElseThrow(() -> missing("sector-size", file)))
+        .orElseThrow(() -> malformed("sector-size", "2KiB, 8MiB, 512MiB, 32GiB or 64GiB"));
+  }
+
+  private OptionalLong sectorSize() throws UsageException {
+    return number("sector-size");
+  }
+
+  private OptionalLong number(String name) throws UsageException {
+    String text = facts.get(name);
+    if (text == null) {
+      return OptionalLong.empty();
+    }
+    try {
+      long number = Long.parseLong(text);
+      if (number >= 0) {
+        return OptionalLong.of(number);
+      }
+    } catch (NumberFormatException e) {
+      throw malformed(name, "a number below 2^63");
+    }
+    throw malformed(name, "a number below 2^63");
+  }
+
+  private Hash32 commitment(String name, String file) throws UsageException {
+    return hash(name, file, FactText::commitment, "64 hex digits in memory order, or a CID");
+  }
+
+  private Hash32 hash(
+      String name, String file, Function<String, Optional<byte[]>> parser, String expected)
+      throws UsageException {
+    if (!facts.containsKey(name)) {
+      throw missing(name, file);
+    }
+    return Hash32.of(
+        parser.apply(facts.get(name)).orElseThrow(() -> malformed(name, expected)));
+  }
+
+  private static void agree(String name, long inFile, OptionalLong given, String file)
+      throws UsageException {
+    if (given.isPresent() && given.getAsLong() != inFile) {
+      throw contradiction(name, file, inFile);
+    }
+  }
+
+  private static UsageException contradiction(String name, String file, Object inFile) {
+    return new UsageException("--" + name + ": contradicts " + file + ", which says " + inFile + ".");
+  }
+
+  private static UsageException missing(String name, String file) {
+    return new UsageException(file + ": does not say everything. Give --" + name + ".");
+  }
+
+  private UsageException malformed(String name, String expected) {
+    return new UsageException(
+        "--" + name + ": expected " + expected + ", found \"" + facts.get(name) + "\".");
+  }
+}

@@ -1,0 +1,221 @@
+package dev.cuzk.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.cuzk.format.TestFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FilecoinCommandsTest {
+  private static final String RANDOMNESS =
+      "36a75b1bc2b41ea73e9d93e057097c4e444945f8030b00d43531fe029b98e729";
+
+  @TempDir Path folder;
+
+  private static String file(String name) {
+    return TestFiles.testdata("filecoin/" + name).toString();
+  }
+
+  private static CommandRun seal(String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("verify", "--vk", file("porep-2KiB.vk"), "--input", file("porep-2KiB.c1.json")));
+    arguments.addAll(Arrays.asList(more));
+    return CommandRun.of(arguments.toArray(String[]::new));
+  }
+
+  private static CommandRun window(String... more) {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("verify", "--vk", file("window-2KiB.vk"), "--kind", "window-post"));
+    for (int sector : new int[] {21, 7, 14}) {
+      arguments.add("--input");
+      arguments.add(file("window-2KiB-sector-" + sector + ".bin"));
+    }
+    arguments.addAll(Arrays.asList(more));
+    return CommandRun.of(arguments.toArray(String[]::new));
+  }
+
+  private static void assertFails(int code, CommandRun run, String... words) {
+    assertEquals(code, run.exitCode(), run.err());
+    for (String word : words) {
+      assertTrue(run.err().contains(word), run.err());
+    }
+  }
+
+  @Test
+  void shouldVerifyASealAgainstItsC1Output() {
+    CommandRun run = seal("--miner-id", "f01001", file("porep-2KiB.proof"));
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains("valid (porep-2KiB, 1 partitions)"), run.out());
+    assertEquals("", run.err());
+  }
+
+  @Test
+  void shouldWarnWithoutAMiner() {
+    CommandRun run = seal(file("porep-2KiB.proof"));
+    assertEquals(0, run.exitCode());
+    assertTrue(run.err().contains("replica_id came from the file"), run.err());
+  }
+
+  @Test
+  void shouldRefuseAnotherMinerOrSector() {
+    assertFails(3, seal("--miner-id", "1002", file("porep-2KiB.proof")), "miner 1002");
+    assertFails(
+        2,
+        seal("--miner-id", "1001", "--sector-number", "44", file("porep-2KiB.proof")),
+        "--sector-number",
+        "43");
+    assertFails(2, seal("--miner-id", "x1", file("porep-2KiB.proof")), "--miner-id");
+    assertFails(2, seal("--sector-size", "8MiB", file("porep-2KiB.proof")), "--sector-size");
+  }
+
+  @Test
+  void shouldNeedTheSectorNumberThatBincodeDoesNotHold() {
+    String[] arguments = {
+      "verify",
+      "--vk",
+      file("porep-2KiB.vk"),
+      "--input",
+      file("porep-2KiB.c1.bincode"),
+      "--miner-id",
+      "1001",
+      file("porep-2KiB.proof"),
+    };
+    assertFails(2, CommandRun.of(arguments), "--sector-number");
+    arguments = Arrays.copyOf(arguments, arguments.length + 2);
+    arguments[8] = "--sector-number";
+    arguments[9] = "43";
+    assertEquals(0, CommandRun.of(arguments).exitCode());
+  }
+
+  @Test
+  void shouldVerifyAllPartitionsOfAWindowPost() {
+    CommandRun run =
+        window(
+            "--registered-proof",
+            "StackedDrgWindow2KiBV1_2",
+            "--randomness",
+            RANDOMNESS,
+            file("window-2KiB.proof"));
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains("window-2KiB, 2 partitions"), run.out());
+  }
+
+  @Test
+  void shouldNameTheBadPartition() {
+    CommandRun run =
+        window(
+            "--registered-proof",
+            "go:10",
+            "--randomness",
+            RANDOMNESS,
+            file("window-2KiB.mauled.proof"));
+    assertFails(1, run, "partition 0 is not valid");
+    assertTrue(!run.err().contains("partition 1"), run.err());
+  }
+
+  @Test
+  void shouldNameTheOptionOfAMissingFact() {
+    assertFails(
+        2, window("--randomness", RANDOMNESS, file("window-2KiB.proof")), "--registered-proof");
+    assertFails(2, window("--registered-proof", "go:10", file("window-2KiB.proof")), "--randomness");
+    assertFails(
+        2,
+        CommandRun.of(
+            "verify",
+            "--vk",
+            file("window-2KiB.vk"),
+            "--input",
+            file("window-2KiB-sector-7.bin"),
+            file("window-2KiB.proof")),
+        "--kind");
+  }
+
+  @Test
+  void shouldRefuseProofsThatAreMalformed() throws IOException {
+    Path bad = folder.resolve("bad.proof");
+    Files.write(bad, Arrays.copyOf(Files.readAllBytes(Path.of(file("porep-2KiB.proof"))), 191));
+    assertFails(3, seal("--miner-id", "1001", bad.toString()), "multiple of 192", "191");
+    Files.write(bad, Files.readAllBytes(Path.of(file("window-2KiB.proof"))));
+    assertFails(3, seal("--miner-id", "1001", bad.toString()), "another number of proofs");
+  }
+
+  @Test
+  void shouldFindTheNetworksKeyByItsNameAndCompareItsDigest() throws IOException {
+    CommandRun absent =
+        CommandRun.of(
+            "verify",
+            "--input",
+            file("porep-2KiB.c1.json"),
+            "--param-cache",
+            folder.toString(),
+            file("porep-2KiB.proof"));
+    assertFails(3, absent, "parameters of porep-2KiB are not there", "--param-cache");
+    String name =
+        "v28-stacked-proof-of-replication-merkletree-poseidon_hasher-8-0-0-sha256_hasher-"
+            + "032d3138d22506ec0082ed72b2dcba18df18477904e35bafee82b3793b06832f.vk";
+    Files.copy(Path.of(file("porep-2KiB.vk")), folder.resolve(name));
+    String[] arguments = {
+      "verify",
+      "--input",
+      file("porep-2KiB.c1.json"),
+      "--param-cache",
+      folder.toString(),
+      "--miner-id",
+      "1001",
+      file("porep-2KiB.proof"),
+    };
+    assertFails(
+        3, CommandRun.of(arguments), "published", "dc1ade9929ade1708238f155343044ac");
+    arguments = Arrays.copyOf(arguments, arguments.length + 1);
+    arguments[8] = "--trust-params";
+    assertEquals(0, CommandRun.of(arguments).exitCode());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "window-2KiB.vk, verifying key (.vk), public inputs: 22",
+    "porep-2KiB.c1.json, C1 output of a seal, sector number: 43",
+    "porep-2KiB.c1.bincode, C1 output of a seal, registered proof: StackedDrg2KiBV1_1",
+    "window-2KiB-sector-7.bin, vanilla PoSt proof of a sector, challenges: 10",
+    "update-2KiB.bin, vanilla update proof of a partition, apex leaves: 8",
+    "window-2KiB.proof, proof (192 bytes a partition), partitions: 2",
+  })
+  void shouldInspectFilecoinsFiles(String name, String kind, String fact) {
+    CommandRun run = CommandRun.of("inspect", file(name));
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains(kind), run.out());
+    assertTrue(run.out().contains(fact), run.out());
+  }
+
+  @Test
+  void shouldExportAVerifyingKeyAsBellmanHasIt() throws IOException {
+    Path out = folder.resolve("out.vk");
+    assertEquals(
+        0,
+        CommandRun.of("export", "vk", file("window-2KiB.vk"), "-o", out.toString()).exitCode());
+    assertArrayEquals(Files.readAllBytes(Path.of(file("window-2KiB.vk"))), Files.readAllBytes(out));
+    Path json = folder.resolve("vk.json");
+    assertEquals(
+        0,
+        CommandRun.of("export", "vk", file("window-2KiB.vk"), "-o", json.toString()).exitCode());
+    assertFails(
+        3,
+        CommandRun.of("export", "vk", json.toString(), "-o", out.toString()),
+        "beta and delta in G1");
+    String zkey = TestFiles.testdata("quickstart/circuit.zkey").toString();
+    assertFails(
+        3, CommandRun.of("export", "vk", zkey, "-o", out.toString()), "bls12-381 alone");
+  }
+}
