@@ -216,7 +216,8 @@ public final class FilecoinInputs {
     sectors.sort(Comparator.comparingLong(PostSectorProof::sectorId));
     requireDistinct(sectors);
     if (!window && sectors.size() != 1) {
-      throw new InputException(file, "a WinningPoSt is of one sector (found " + sectors.size() + ")");
+      throw new InputException(
+          file, "a WinningPoSt is of one sector (found " + sectors.size() + ")");
     }
     OptionalLong index = number("partition-index");
     if (index.isPresent() && sectors.size() > shape.windowSectors()) {
@@ -231,8 +232,7 @@ public final class FilecoinInputs {
     List<PostStatement.Sector> proved = new ArrayList<>();
     for (PostSectorProof sector : sectors) {
       proved.add(
-          new PostStatement.Sector(
-              sector.sectorId(), Hash32.of(sector.bytes(), sector.commR())));
+          new PostStatement.Sector(sector.sectorId(), Hash32.of(sector.bytes(), sector.commR())));
     }
     PostStatement statement =
         new PostStatement(shape, proof, randomness, proved, (int) index.orElse(0));
@@ -257,8 +257,7 @@ public final class FilecoinInputs {
 
   private RegisteredProof proof(Kind kind) throws UsageException {
     return RegisteredProof.parse(kind, facts.get("registered-proof"))
-        .orElseThrow(
-            () -> malformed("registered-proof", RegisteredProof.known(kind) + " or go:N"));
+        .orElseThrow(() -> malformed("registered-proof", RegisteredProof.known(kind) + " or go:N"));
   }
 
   /** From the sector's size, or from the registered proof's name. */
@@ -303,8 +302,7 @@ public final class FilecoinInputs {
     if (!facts.containsKey(name)) {
       throw missing(name, file);
     }
-    return Hash32.of(
-        parser.apply(facts.get(name)).orElseThrow(() -> malformed(name, expected)));
+    return Hash32.of(parser.apply(facts.get(name)).orElseThrow(() -> malformed(name, expected)));
   }
 
   private static void agree(String name, long inFile, OptionalLong given, String file)
@@ -315,7 +313,8 @@ public final class FilecoinInputs {
   }
 
   private static UsageException contradiction(String name, String file, Object inFile) {
-    return new UsageException("--" + name + ": contradicts " + file + ", which says " + inFile + ".");
+    return new UsageException(
+        "--" + name + ": contradicts " + file + ", which says " + inFile + ".");
   }
 
   private static UsageException missing(String name, String file) {

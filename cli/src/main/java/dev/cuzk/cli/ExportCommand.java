@@ -51,7 +51,8 @@ final class ExportCommand extends BaseCommand {
       arity = "1..2",
       paramLabel = "FILE",
       description =
-          "A proving key (.zkey, .params) or verifying key (JSON, .vk); calldata: PROOF and PUBLIC.")
+          "A proving key (.zkey, .params) or verifying key (JSON, .vk); calldata: PROOF and"
+              + " PUBLIC.")
   List<Path> files = new ArrayList<>();
 
   @Option(

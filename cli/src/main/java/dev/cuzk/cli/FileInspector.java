@@ -64,7 +64,12 @@ final class FileInspector {
       case CONSTRAINTS -> constraints(file, finding);
       case CONTAINER, MANIFEST -> jobs(file, finding);
       case PROOF, PUBLIC_SIGNALS, VERIFYING_KEY -> snarkjs(file, finding);
-      case PARAMS, BELLMAN_VERIFYING_KEY, PROOF_BYTES, C1, POST_SECTOR, UPDATE_PARTITION,
+      case PARAMS,
+          BELLMAN_VERIFYING_KEY,
+          PROOF_BYTES,
+          C1,
+          POST_SECTOR,
+          UPDATE_PARTITION,
           VANILLA_ARRAY ->
           FilecoinInspector.inspect(kind, file, finding);
       case UNKNOWN ->

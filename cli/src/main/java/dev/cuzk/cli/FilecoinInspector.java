@@ -43,8 +43,7 @@ final class FilecoinInspector {
     }
   }
 
-  private static void key(ByteSource source, FileInspector.Finding finding)
-      throws InputException {
+  private static void key(ByteSource source, FileInspector.Finding finding) throws InputException {
     Map<String, Object> facts = finding.facts();
     try (ParamsFile file = ParamsFile.open(source)) {
       facts.put("protocol", "groth16");
@@ -52,7 +51,8 @@ final class FilecoinInspector {
       facts.put("public_inputs", file.count(ParamsFile.Section.IC) - 1);
       if (!file.isVerifyingKey()) {
         long domain = file.count(ParamsFile.Section.H) + 1;
-        facts.put("variables", file.count(ParamsFile.Section.IC) + file.count(ParamsFile.Section.L));
+        facts.put(
+            "variables", file.count(ParamsFile.Section.IC) + file.count(ParamsFile.Section.L));
         facts.put("domain", domain);
         facts.put("domain_log2", Long.numberOfTrailingZeros(domain));
       }
@@ -79,8 +79,7 @@ final class FilecoinInspector {
     facts.put("partitions", ProofBytes.decode(source.name(), content).size());
   }
 
-  private static void seal(ByteSource source, FileInspector.Finding finding)
-      throws InputException {
+  private static void seal(ByteSource source, FileInspector.Finding finding) throws InputException {
     C1Output c1 = C1File.read(source);
     Map<String, Object> facts = finding.facts();
     facts.put("format", c1.format());
@@ -88,8 +87,7 @@ final class FilecoinInspector {
     facts.put("sector_size", c1.proof().sizeLabel());
     c1.sectorNumber().ifPresent(number -> facts.put("sector_number", number));
     facts.put("partitions", c1.partitions().size());
-    facts.put(
-        "challenges", c1.partitions().stream().mapToInt(List::size).sum());
+    facts.put("challenges", c1.partitions().stream().mapToInt(List::size).sum());
     facts.put("comm_r", hash(c1.bytes(), c1.commR()).toString());
     facts.put("comm_d", hash(c1.bytes(), c1.commD()).toString());
     facts.put("replica_id", hash(c1.bytes(), c1.replicaId()).toString());
@@ -112,8 +110,7 @@ final class FilecoinInspector {
     return Hash32.of(bytes, offset);
   }
 
-  private static void sectors(ByteSource source, Map<String, Object> facts)
-      throws InputException {
+  private static void sectors(ByteSource source, Map<String, Object> facts) throws InputException {
     List<PostSectorProof> sectors = VanillaProofs.readSectors(source);
     facts.put("sectors", sectors.stream().map(PostSectorProof::sectorId).toList());
     facts.put("challenges", sectors.stream().mapToInt(each -> each.inclusions().size()).sum());

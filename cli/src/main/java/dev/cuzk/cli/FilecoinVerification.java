@@ -102,8 +102,7 @@ final class FilecoinVerification {
     return VerifyingKeys.read(file, command.strict, console);
   }
 
-  private int report(Path file, Statement statement, List<Verdict> verdicts)
-      throws InputException {
+  private int report(Path file, Statement statement, List<Verdict> verdicts) throws InputException {
     List<Object> bad = new ArrayList<>();
     for (int i = 0; i < verdicts.size(); i++) {
       Verdict verdict = verdicts.get(i);
@@ -125,7 +124,8 @@ final class FilecoinVerification {
       object.put("bad", bad);
       console.result(Json.write(object));
     } else if (bad.isEmpty()) {
-      console.result(file + ": valid (" + statement.circuit() + ", " + verdicts.size() + " partitions)");
+      console.result(
+          file + ": valid (" + statement.circuit() + ", " + verdicts.size() + " partitions)");
     }
     return bad.isEmpty() ? ExitCode.OK : ExitCode.INVALID_PROOF;
   }

@@ -17,8 +17,8 @@ import picocli.CommandLine.Parameters;
     header = "Says what files are and what is odd about them.",
     description = {
       "Proving keys, witnesses, constraint systems, containers, proofs, verifying keys, public"
-          + " signals, Filecoin's parameters and vanilla proofs: kind, curve, sizes, domain, contributions, warnings. Files are told by"
-          + " content, not by name."
+          + " signals, Filecoin's parameters and vanilla proofs: kind, curve, sizes, domain,"
+          + " contributions, warnings. Files are told by content, not by name."
     })
 final class InspectCommand extends BaseCommand {
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "What to look at.")

@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
     header = "Verifies one proof, or all proofs of a run.",
     description = {
       "Give a verifying key, a proof and its public signals, told by content, or the output folder"
-          + " of a run, which holds all of them. Exit code 1 if a proof is not valid, 3 if a file is"
-          + " malformed or a public signal lies outside [0, r)."
+          + " of a run, which holds all of them. Exit code 1 if a proof is not valid, 3 if a file"
+          + " is malformed or a public signal lies outside [0, r)."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -21,16 +21,15 @@ import org.bouncycastle.crypto.digests.Blake2bDigest;
 
 /**
  * Digests of key files, computed once for each (device, inode, size, time of change) and remembered
- * in a folder of the cache: SHA-256, and of Filecoin's parameters the first 16 bytes of BLAKE2b-512,
- * which is what the network published for them.
+ * in a folder of the cache: SHA-256, and of Filecoin's parameters the first 16 bytes of
+ * BLAKE2b-512, which is what the network published for them.
  *
  * <p>A remembered digest is the file {@code digests/DEVICE-INODE-OFFSET-LENGTH} with one line:
- * {@code cuzk-digest-1 SIZE MODIFIED_NANOS DIGEST}, numbers in decimal, digest in hex; the name of one
- * of BLAKE2b ends in {@code -blake2b}. Offset and length are those
- * of the key inside the file (0 and the size for a file of its own). The line is written to a
- * temporary file and renamed, so that several processes may share the folder; one that cannot be
- * read or does not match is computed again. Without a folder, or with one that cannot be written,
- * nothing is remembered.
+ * {@code cuzk-digest-1 SIZE MODIFIED_NANOS DIGEST}, numbers in decimal, digest in hex; the name of
+ * one of BLAKE2b ends in {@code -blake2b}. Offset and length are those of the key inside the file
+ * (0 and the size for a file of its own). The line is written to a temporary file and renamed, so
+ * that several processes may share the folder; one that cannot be read or does not match is
+ * computed again. Without a folder, or with one that cannot be written, nothing is remembered.
  *
  * <p>Safe for use by several threads.
  */
@@ -130,7 +129,8 @@ public final class KeyDigest {
     }
     source.verifyUnchanged();
     Path place = place(identity.get(), offset, source.length(), suffix);
-    Optional<String> known = recall(place, identity.get()).filter(digest -> digest.length() == digits);
+    Optional<String> known =
+        recall(place, identity.get()).filter(digest -> digest.length() == digits);
     if (known.isPresent()) {
       return new Result(known.get(), State.REMEMBERED);
     }

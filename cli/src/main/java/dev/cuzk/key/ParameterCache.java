@@ -51,8 +51,7 @@ public final class ParameterCache {
 
     private static Map<String, Entry> read() {
       Map<String, Entry> entries = new LinkedHashMap<>();
-      try (InputStream in =
-          ParameterCache.class.getResourceAsStream("filecoin-parameters.tsv")) {
+      try (InputStream in = ParameterCache.class.getResourceAsStream("filecoin-parameters.tsv")) {
         String text = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
         for (String line : text.split("\n")) {
           String[] columns = line.split("\t");

@@ -63,7 +63,7 @@ class FileCommandsTest {
         "bench msm --gpus none | 2",
         "bench msm --size 2^4 --fail-above 5 | 2",
         "report nothing | 3",
-        "report --format html nothing | 2",
+        "report --format html nothing | 3",
         "merge | 2",
         "merge nothing | 3",
         "pack w.wtns | 2",

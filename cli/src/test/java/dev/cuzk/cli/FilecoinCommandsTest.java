@@ -29,15 +29,15 @@ class FilecoinCommandsTest {
   private static CommandRun seal(String... more) {
     List<String> arguments =
         new ArrayList<>(
-            List.of("verify", "--vk", file("porep-2KiB.vk"), "--input", file("porep-2KiB.c1.json")));
+            List.of(
+                "verify", "--vk", file("porep-2KiB.vk"), "--input", file("porep-2KiB.c1.json")));
     arguments.addAll(Arrays.asList(more));
     return CommandRun.of(arguments.toArray(String[]::new));
   }
 
   private static CommandRun window(String... more) {
     List<String> arguments =
-        new ArrayList<>(
-            List.of("verify", "--vk", file("window-2KiB.vk"), "--kind", "window-post"));
+        new ArrayList<>(List.of("verify", "--vk", file("window-2KiB.vk"), "--kind", "window-post"));
     for (int sector : new int[] {21, 7, 14}) {
       arguments.add("--input");
       arguments.add(file("window-2KiB-sector-" + sector + ".bin"));
@@ -129,7 +129,8 @@ class FilecoinCommandsTest {
   void shouldNameTheOptionOfAMissingFact() {
     assertFails(
         2, window("--randomness", RANDOMNESS, file("window-2KiB.proof")), "--registered-proof");
-    assertFails(2, window("--registered-proof", "go:10", file("window-2KiB.proof")), "--randomness");
+    assertFails(
+        2, window("--registered-proof", "go:10", file("window-2KiB.proof")), "--randomness");
     assertFails(
         2,
         CommandRun.of(
@@ -176,8 +177,7 @@ class FilecoinCommandsTest {
       "1001",
       file("porep-2KiB.proof"),
     };
-    assertFails(
-        3, CommandRun.of(arguments), "published", "dc1ade9929ade1708238f155343044ac");
+    assertFails(3, CommandRun.of(arguments), "published", "dc1ade9929ade1708238f155343044ac");
     arguments = Arrays.copyOf(arguments, arguments.length + 1);
     arguments[8] = "--trust-params";
     assertEquals(0, CommandRun.of(arguments).exitCode());
@@ -203,19 +203,16 @@ class FilecoinCommandsTest {
   void shouldExportAVerifyingKeyAsBellmanHasIt() throws IOException {
     Path out = folder.resolve("out.vk");
     assertEquals(
-        0,
-        CommandRun.of("export", "vk", file("window-2KiB.vk"), "-o", out.toString()).exitCode());
+        0, CommandRun.of("export", "vk", file("window-2KiB.vk"), "-o", out.toString()).exitCode());
     assertArrayEquals(Files.readAllBytes(Path.of(file("window-2KiB.vk"))), Files.readAllBytes(out));
     Path json = folder.resolve("vk.json");
     assertEquals(
-        0,
-        CommandRun.of("export", "vk", file("window-2KiB.vk"), "-o", json.toString()).exitCode());
+        0, CommandRun.of("export", "vk", file("window-2KiB.vk"), "-o", json.toString()).exitCode());
     assertFails(
         3,
         CommandRun.of("export", "vk", json.toString(), "-o", out.toString()),
         "beta and delta in G1");
     String zkey = TestFiles.testdata("quickstart/circuit.zkey").toString();
-    assertFails(
-        3, CommandRun.of("export", "vk", zkey, "-o", out.toString()), "bls12-381 alone");
+    assertFails(3, CommandRun.of("export", "vk", zkey, "-o", out.toString()), "bls12-381 alone");
   }
 }
