@@ -147,7 +147,8 @@ public final class CompactMatrices implements Constraints {
 
   /**
    * The variables that occur in a matrix, with a coefficient other than zero: those that have a
-   * point in a bellman key's query.
+   * point in a bellman key's query. Terms that only cancel because two arguments of a place are the
+   * same variable count all the same; no circuit here has such.
    *
    * @param matrix {@link #A}, {@link #B} or {@link #C}
    */

@@ -18,6 +18,8 @@ import dev.cuzk.circuit.gadget.Words;
  * its index in TreeD, the {@value SectorShape#BASE_PARENTS} base and {@value
  * SectorShape#EXPANDER_PARENTS} expander parents, the challenge, its index in TreeR, in TreeC; so
  * the challenge stands there four times.
+ *
+ * @param shape the size of sectors
  */
 public record PorepCircuit(SectorShape shape) implements FilecoinCircuit {
   /** Public inputs before those of the challenges. */

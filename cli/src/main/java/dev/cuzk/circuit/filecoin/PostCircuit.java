@@ -10,6 +10,8 @@ import dev.cuzk.circuit.gadget.PoseidonGadget;
  *
  * <p>Public inputs: per sector comm_r, then the index of each challenged leaf.
  *
+ * @param kind first part of the name
+ * @param shape the size of sectors
  * @param sectors proven per partition
  * @param challenges leaves opened per sector
  */

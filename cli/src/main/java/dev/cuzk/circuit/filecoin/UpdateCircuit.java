@@ -14,6 +14,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntSupplier;
 
 /**
  * A partition of an update of an empty sector ({@code EmptySectorUpdateCircuit}), SnapDeals; or the
@@ -22,6 +23,7 @@ import java.util.List;
  * <p>Public inputs: k | h_select · 2^p for partition k of 2^p (of the Poseidon form h_select),
  * comm_r_old, comm_d_new, comm_r_new.
  *
+ * @param shape the size of sectors
  * @param poseidon whether TreeD is a Poseidon tree of TreeR's shape; there is one partition then
  */
 public record UpdateCircuit(SectorShape shape, boolean poseidon) implements FilecoinCircuit {
@@ -170,8 +172,7 @@ public record UpdateCircuit(SectorShape shape, boolean poseidon) implements File
   }
 
   /** Makes a number in a namespace. */
-  private static int in(
-      ConstraintSystem system, String name, java.util.function.IntSupplier gadget) {
+  private static int in(ConstraintSystem system, String name, IntSupplier gadget) {
     system.enter(name);
     int number = gadget.getAsInt();
     system.leave();

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,9 +102,9 @@ class MatrixCacheTest {
     String otherRoot = PostCircuit.window(SectorShape.KIB_2).reference().root();
     assertTrue(refusal(path, otherRoot, FilecoinCircuit.CURVE).contains("another circuit"));
     assertTrue(refusal(path, ROOT, CurveId.BN254).contains("another circuit"));
-    Files.write(path, java.util.Arrays.copyOf(whole, 100));
+    Files.write(path, Arrays.copyOf(whole, 100));
     assertTrue(refusal(path, ROOT, FilecoinCircuit.CURVE).contains("too short (100 bytes)"));
-    Files.write(path, java.util.Arrays.copyOf(whole, whole.length - 1));
+    Files.write(path, Arrays.copyOf(whole, whole.length - 1));
     assertTrue(refusal(path, ROOT, FilecoinCircuit.CURVE).contains("SHA-256"));
     Files.write(path, new byte[200]);
     assertTrue(
