@@ -21,7 +21,8 @@ namespace cuzk::gpu {
 namespace ntt {
 
 constexpr unsigned COLUMN_BITS = 2;
-constexpr unsigned ROUND_STAGES = 2;  // more take too many registers to hide what loads wait for
+constexpr unsigned ELEMENT_BITS = 10;  // of a block, at most: 36 KiB of shared memory, which every GPU has
+constexpr unsigned ROUND_STAGES = 2;   // more take too many registers to hide what loads wait for
 constexpr unsigned THREADS = 256;
 
 // What a block works on, and how.
@@ -291,8 +292,6 @@ class DeviceNtt {
       roots_[i] = memory;
       memory += count;
     }
-    allowShared<false>();
-    allowShared<true>();
     check(cudaStreamSynchronize(stream), "roots");
   }
 
@@ -329,22 +328,14 @@ class DeviceNtt {
     if (inverse) return lowest ? ntt::transform<Fr, true, FREQUENCY, true> : ntt::transform<Fr, true, FREQUENCY, false>;
     return lowest ? ntt::transform<Fr, false, FREQUENCY, true> : ntt::transform<Fr, false, FREQUENCY, false>;
   }
-  template <bool FREQUENCY>
-  static void allowShared() {
-    constexpr unsigned ELEMENTS = 1u << (needs::Passes::MAXIMUM_STAGES + ntt::COLUMN_BITS);
-    for (unsigned i = 0; i < 4; i++) {
-      check(cudaFuncSetAttribute(kernel<FREQUENCY>(i & 1, i & 2), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(ntt::Exchange::bytes(ELEMENTS))),
-            "shared memory of the transforms");
-    }
-  }
 
   template <bool FREQUENCY>
   void launch(Context &context, Fr *values, unsigned batch, unsigned i, bool inverse,
               const PowerTable<Fr> *powers) const {
     const unsigned s = passes_.begin(i), k = passes_.end(i) - s;
-    const unsigned columnBits = std::min(s, ntt::COLUMN_BITS);
-    const unsigned elementBits = s > 0 ? k + columnBits : std::min(k + ntt::COLUMN_BITS, log2Size_);
+    const unsigned blockBits = std::min(k + ntt::COLUMN_BITS, ntt::ELEMENT_BITS);
+    const unsigned columnBits = s > 0 ? std::min(s, blockBits - k) : 0;
+    const unsigned elementBits = s > 0 ? k + columnBits : std::min(blockBits, log2Size_);
     const ntt::Pass<Fr> pass{values,
                              roots_[i],
                              log2Size_,
