@@ -5,7 +5,7 @@
 
 namespace cuzk {
 
-ThreadPool::ThreadPool(unsigned threads) : threads_(std::max(threads, 1u)) {
+ThreadPool::ThreadPool(unsigned threads) : threads_(std::max(threads, 1u)), limit_(threads_) {
   workers_.reserve(threads_ - 1);
   try {
     for (size_t slot = 1; slot < threads_; slot++) workers_.emplace_back([this, slot] { work(slot); });
@@ -28,6 +28,14 @@ void ThreadPool::stop() {
   for (std::thread &worker : workers_) worker.join();
 }
 
+void ThreadPool::limit(unsigned threads) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    limit_ = threads;
+  }
+  wake_.notify_all();
+}
+
 void ThreadPool::run(size_t count, const Task &task, const std::atomic<bool> *cancelled) {
   if (count == 0) return;
   Batch batch;
@@ -40,7 +48,7 @@ void ThreadPool::run(size_t count, const Task &task, const std::atomic<bool> *ca
       std::lock_guard<std::mutex> lock(mutex_);
       batches_.push_back(&batch);
     }
-    if (count > 2) {
+    if (count > 2 || limit_ < threads_) {
       wake_.notify_all();
     } else {
       wake_.notify_one();
@@ -57,7 +65,7 @@ void ThreadPool::run(size_t count, const Task &task, const std::atomic<bool> *ca
 }
 
 void ThreadPool::drain(Batch &batch, size_t slot) {
-  for (;;) {
+  while (slot == 0 || slot < limit_.load(std::memory_order_relaxed)) {
     size_t index = batch.next.fetch_add(1);
     if (index >= batch.count || batch.failed.load(std::memory_order_relaxed)) return;
     try {
@@ -76,7 +84,7 @@ void ThreadPool::drain(Batch &batch, size_t slot) {
 void ThreadPool::work(size_t slot) {
   std::unique_lock<std::mutex> lock(mutex_);
   for (;;) {
-    wake_.wait(lock, [&] { return stopping_ || !batches_.empty(); });
+    wake_.wait(lock, [&] { return stopping_ || (!batches_.empty() && slot < limit_); });
     if (stopping_) return;
     Batch &batch = *batches_.front();
     if (batch.next.load() >= batch.count || batch.failed.load()) {

@@ -30,6 +30,10 @@ class ThreadPool {
 
   unsigned threads() const { return threads_; }
 
+  // From now on at most so many threads work in one run, its caller among them (so 1 at least); workers beyond leave when
+  // they have ended their task. Callable from any thread at any time.
+  void limit(unsigned threads);
+
   // Returns when all tasks are done. After a task has thrown, the rest are dropped and its exception is thrown here.
   // Throws Failure(CUZK_CANCELLED) if `cancelled` is seen set between tasks.
   void run(size_t count, const Task &task, const std::atomic<bool> *cancelled);
@@ -50,6 +54,7 @@ class ThreadPool {
   void stop();
 
   const unsigned threads_;
+  std::atomic<size_t> limit_;
   std::mutex mutex_;
   std::condition_variable wake_, idle_;
   std::deque<Batch *> batches_;

@@ -9,8 +9,8 @@
  *  - No exception, abort or exit crosses this boundary. Every function that can fail returns a cuzk_status and,
  *    if `error` is not NULL, fills it in on failure.
  *  - After CUZK_DEVICE_LOST the handle answers CUZK_DEVICE_LOST to everything but cuzk_device_close.
- *  - A handle is used by one thread at a time, except that cuzk_proofs_cancel, cuzk_pinned_allocate and
- *    cuzk_pinned_free may come from any thread at any time: synthesis takes its buffers while a proof runs.
+ *  - A handle is used by one thread at a time, except that cuzk_proofs_cancel, cuzk_pinned_allocate, cuzk_pinned_free and
+ *    cuzk_device_limit_threads may come from any thread at any time: synthesis takes its buffers while a proof runs.
  *  - The caller checks lengths first and with better words; the library checks them again cheaply.
  *
  * Encodings, unless a function says otherwise:
@@ -156,6 +156,9 @@ typedef struct cuzk_device_properties {
 } cuzk_device_properties;
 
 CUZK_API cuzk_status cuzk_device_open(const cuzk_device_options *options, cuzk_device **device, cuzk_error *error);
+/* How many of the device's CPU threads may work in a call or job from now on: 1 .. threads; others leave between two
+ * tasks. What the options said is where it starts. */
+CUZK_API void cuzk_device_limit_threads(cuzk_device *device, int32_t threads);
 CUZK_API cuzk_status cuzk_device_describe(cuzk_device *device, cuzk_device_properties *properties, cuzk_error *error);
 /* Ends the device's threads or context. Keys, jobs and pinned memory of it must be gone before. */
 CUZK_API void cuzk_device_close(cuzk_device *device);

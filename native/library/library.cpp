@@ -187,6 +187,10 @@ cuzk_status cuzk_device_open(const cuzk_device_options *options, cuzk_device **d
   });
 }
 
+void cuzk_device_limit_threads(cuzk_device *device, int32_t threads) {
+  if (device != nullptr) device->pool.limit(static_cast<unsigned>(std::max(threads, 1)));
+}
+
 cuzk_status cuzk_device_describe(cuzk_device *device, cuzk_device_properties *properties, cuzk_error *error) {
   return guarded(device, error, [&] {
     require(device != nullptr && properties != nullptr, "no device or no place for the answer");

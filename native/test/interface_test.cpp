@@ -70,6 +70,8 @@ TEST_CASE("devices: options are checked, properties described") {
   CHECK(cuzk_device_open(nullptr, &device, nullptr) == CUZK_INVALID_ARGUMENT);
 
   Device opened("portable", 3);
+  cuzk_device_limit_threads(opened, 1);
+  cuzk_device_limit_threads(nullptr, 1);
   cuzk_device_properties properties;
   REQUIRE(cuzk_device_describe(opened, &properties, nullptr) == CUZK_OK);
   CHECK(std::string(properties.arithmetic) == "portable");

@@ -3,6 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <functional>
+#include <thread>
+
 namespace cuzk {
 namespace {
 
@@ -57,6 +61,49 @@ TEST_CASE("a set flag stops a run") {
     CHECK(failure.status == CUZK_CANCELLED);
   }
   CHECK(ran < 100000);
+}
+
+// Tasks that count how many of them run, and note the most there were; each lasts long enough for others to join.
+class Together {
+ public:
+  void operator()(size_t, size_t) {
+    int now = ++running_, seen = most_.load();
+    while (now > seen && !most_.compare_exchange_weak(seen, now)) {
+    }
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    running_--;
+  }
+  int takeMost() { return most_.exchange(0); }
+
+ private:
+  std::atomic<int> running_{0}, most_{0};
+};
+
+TEST_CASE("a limit holds between tasks and is lifted again") {
+  ThreadPool pool(4);
+  Together together;
+  auto run = [&](size_t count) { pool.run(count, std::ref(together), nullptr); };
+  for (unsigned limit : {1u, 2u, 3u, 9u}) {
+    pool.limit(limit);
+    run(200);
+    CHECK(together.takeMost() <= static_cast<int>(limit));
+  }
+  pool.limit(4);
+  std::atomic<bool> enough{false};
+  std::thread caller([&] {
+    while (!enough) run(100);
+  });
+  while (together.takeMost() < 3) std::this_thread::yield();
+  pool.limit(1);
+  // Whoever had begun a task may end it.
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  together.takeMost();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  CHECK(together.takeMost() == 1);
+  pool.limit(4);
+  while (together.takeMost() < 2) std::this_thread::yield();
+  enough = true;
+  caller.join();
 }
 
 TEST_CASE("several threads use one pool at once") {

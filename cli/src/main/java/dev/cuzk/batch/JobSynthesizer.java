@@ -41,6 +41,11 @@ final class JobSynthesizer implements Synthesizer {
   }
 
   @Override
+  public boolean forks() {
+    return spec.system() != null || synthesizer.forks();
+  }
+
+  @Override
   public void synthesize(Buffer target) throws InputException, UnsatisfiedException {
     inputSha256();
     synthesizer.synthesize(target);

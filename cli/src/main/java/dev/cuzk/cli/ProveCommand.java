@@ -217,6 +217,7 @@ class ProveCommand extends BaseCommand {
         EngineOptions.builder(devices.hostBudget(limits), devices.pinnedBudget(limits));
     int threads = devices.threadsOr(limits);
     engine
+        .threads(threads)
         .synthesisThreads(threads)
         .verifyThreads(threads)
         .synchronous(synchronous)

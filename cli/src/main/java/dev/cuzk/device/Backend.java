@@ -12,12 +12,18 @@ import java.util.List;
  * One opened device: a GPU through libcuzk-cuda or the processor through libcuzk-cpu.
  *
  * <p>Every call names its device by being made on it. One thread at a time uses a backend, except
- * that {@link #description}, {@link #needs}, {@link #allocatePinned}, closing a buffer, and {@link
- * ProofTask#cancel} may come from any thread at any time. Encodings are those of cuzk.h.
+ * that {@link #description}, {@link #needs}, {@link #limitThreads}, {@link #allocatePinned},
+ * closing a buffer, and {@link ProofTask#cancel} may come from any thread at any time. Encodings are those of cuzk.h.
  */
 public interface Backend extends AutoCloseable {
   /** What the device is; for the report. */
   DeviceDescription description();
+
+  /**
+   * {@code cuzk_device_limit_threads}: how many of the device's CPU threads may work from now on, 1
+   * at least; others leave between two tasks. Quick; any thread, any time.
+   */
+  default void limitThreads(int threads) {}
 
   /**
    * Memory that this device reads at full rate, zeroed. The caller closes it before the backend.

@@ -61,6 +61,11 @@ abstract class NativeBackend implements Backend {
   }
 
   @Override
+  public void limitThreads(int threads) {
+    library.callVoid("cuzk_device_limit_threads", device(), threads);
+  }
+
+  @Override
   public Buffer allocatePinned(long bytes) throws DeviceException {
     if (bytes < 0) {
       throw new IllegalArgumentException("a buffer has at least 0 bytes");

@@ -46,6 +46,7 @@ final class NativeLibrary {
           "cuzk_build_id",
           "cuzk_device_open",
           "cuzk_device_describe",
+          "cuzk_device_limit_threads",
           "cuzk_device_close",
           "cuzk_pinned_allocate",
           "cuzk_pinned_free",

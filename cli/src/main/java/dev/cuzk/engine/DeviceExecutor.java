@@ -54,6 +54,8 @@ final class DeviceExecutor {
 
   private final int index;
   private final Backend backend;
+  private final boolean cpu;
+  private final Processors processors;
   private final String name;
   private final WitnessPool pool;
   private final Timeline timeline;
@@ -86,6 +88,7 @@ final class DeviceExecutor {
       int index,
       Backend backend,
       WitnessPool pool,
+      Processors processors,
       Scheduler scheduler,
       Timeline timeline,
       Listener listener) {
@@ -93,6 +96,8 @@ final class DeviceExecutor {
     this.index = index;
     this.lock = new MeteredLock("device " + index, scheduler);
     this.backend = backend;
+    this.cpu = backend.description().isCpu();
+    this.processors = processors;
     this.name = backend.description().name();
     this.pool = pool;
     this.timeline = timeline;
@@ -283,6 +288,13 @@ final class DeviceExecutor {
       }
       if (command != null) {
         command.run();
+      } else if (cpu) {
+        processors.beginProof(backend);
+        try {
+          work(batch);
+        } finally {
+          processors.endProof();
+        }
       } else {
         work(batch);
       }

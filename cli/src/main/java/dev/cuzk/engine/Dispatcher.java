@@ -48,6 +48,7 @@ final class Dispatcher
   private final Timeline timeline;
   private final Acceptor acceptor;
   private final Progress progress;
+  private final Processors processors;
   private final SynthesisPool synthesis;
   private final Finalizer finalizer;
   private final Admission admission;
@@ -98,14 +99,16 @@ final class Dispatcher
     this.timeline = timeline;
     this.progress = progress;
     this.acceptor = new Acceptor(sink, scheduler, timeline, this::accepted, progress::ended);
+    this.processors = new Processors(options.threads(), scheduler);
     this.synthesis =
         new SynthesisPool(
             options.synthesisThreads(),
+            processors,
             new Blinding(options.insecureSeed()),
             scheduler,
             timeline,
             this);
-    this.finalizer = new Finalizer(options, checker, timeline, upstream, this);
+    this.finalizer = new Finalizer(options, processors, checker, timeline, upstream, this);
     int inFlight = options.synchronous() ? 1 : options.maxInFlight();
     this.admission =
         new Admission(
@@ -141,7 +144,7 @@ final class Dispatcher
         new DeviceState(
             index,
             budget,
-            new DeviceExecutor(index, backend, pool, scheduler, timeline, this),
+            new DeviceExecutor(index, backend, pool, processors, scheduler, timeline, this),
             repeatOnly);
     devices.add(device);
     device.executor.start();
@@ -161,6 +164,7 @@ final class Dispatcher
     List<LockFigures> figures = new ArrayList<>(List.of(mailbox.figures()));
     figures.add(admitting.figures());
     figures.add(finalizer.lockFigures());
+    figures.add(processors.lockFigures());
     for (DeviceState device : devices) {
       figures.add(device.executor.lockFigures());
       figures.add(device.executor.pool().lockFigures());

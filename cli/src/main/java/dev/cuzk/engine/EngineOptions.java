@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 /**
  * What a run's engine may use and how it behaves.
  *
+ * @param threads that synthesize, verify and prove on the CPU at a time, together, at least 1
  * @param synthesisThreads threads that make assignments, at least 1
  * @param verifyThreads threads that verify proofs, at least 1
  * @param hostMemoryBudget bytes of host memory for everything in flight; on a run without a GPU
@@ -28,6 +29,7 @@ import java.util.function.Consumer;
  * @param notices receives one line for the user, on engine threads; must not block
  */
 public record EngineOptions(
+    int threads,
     int synthesisThreads,
     int verifyThreads,
     long hostMemoryBudget,
@@ -54,7 +56,7 @@ public record EngineOptions(
   }
 
   public EngineOptions {
-    if (synthesisThreads < 1 || verifyThreads < 1) {
+    if (threads < 1 || synthesisThreads < 1 || verifyThreads < 1) {
       throw new IllegalArgumentException("every pool has at least one thread");
     }
     if (hostMemoryBudget < 1 || pinnedMemoryBudget < 1 || deviceMemoryBudget < 0) {
@@ -80,6 +82,7 @@ public record EngineOptions(
     private final long hostMemoryBudget;
     private final long pinnedMemoryBudget;
     private long deviceMemoryBudget;
+    private int threads = Integer.MAX_VALUE;
     private int synthesisThreads = Runtime.getRuntime().availableProcessors();
     private int verifyThreads = Runtime.getRuntime().availableProcessors();
     private int maxInFlight;
@@ -99,6 +102,12 @@ public record EngineOptions(
 
     public Builder deviceMemoryBudget(long bytes) {
       deviceMemoryBudget = bytes;
+      return this;
+    }
+
+    /** All threads that compute, together; the pools alone bound them by default. */
+    public Builder threads(int number) {
+      threads = number;
       return this;
     }
 
@@ -159,6 +168,7 @@ public record EngineOptions(
 
     public EngineOptions build() {
       return new EngineOptions(
+          threads,
           synthesisThreads,
           verifyThreads,
           hostMemoryBudget,

@@ -46,6 +46,7 @@ final class Finalizer {
   private final Listener listener;
   private final AtomicInteger upstream;
   private final Scheduler scheduler;
+  private final Processors processors;
   private final int threads;
   private final List<Scheduler.Worker> workers = new ArrayList<>();
 
@@ -57,10 +58,12 @@ final class Finalizer {
   /** {@code upstream} counts the partitions that may still come. */
   Finalizer(
       EngineOptions options,
+      Processors processors,
       ProofChecker checker,
       Timeline timeline,
       AtomicInteger upstream,
       Listener listener) {
+    this.processors = processors;
     this.checker = checker;
     this.selfVerify = options.selfVerify();
     this.delayNanos = options.verifyGroupDelay().toNanos();
@@ -125,7 +128,12 @@ final class Finalizer {
       if (group.isEmpty()) {
         return;
       }
-      finish(group);
+      processors.beginVerification();
+      try {
+        finish(group);
+      } finally {
+        processors.endVerification();
+      }
     }
   }
 

@@ -8,12 +8,15 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.PriorityBlockingQueue;
 
 /**
  * Makes assignments on a ForkJoinPool of its own, with explicit parallelism. Partitions come here
  * after admission, so that nothing in the pool waits for memory; the best by {@link Order} goes
- * first.
+ * first. Each takes a permit of {@link Processors}; one that forks gets those that are free then,
+ * too, and a pool of so many threads.
  */
 final class SynthesisPool {
   /** Hears how a synthesis ended; called on the pool's threads. */
@@ -25,6 +28,8 @@ final class SynthesisPool {
 
   private final Scheduler scheduler;
   private final Scheduler.Pool pool;
+  private final int threads;
+  private final Processors processors;
   private final PriorityBlockingQueue<PartitionTask> queue =
       new PriorityBlockingQueue<>(64, Comparator.comparing(PartitionTask::order));
   private final Blinding blinding;
@@ -32,7 +37,14 @@ final class SynthesisPool {
   private final Listener listener;
 
   SynthesisPool(
-      int threads, Blinding blinding, Scheduler scheduler, Timeline timeline, Listener listener) {
+      int threads,
+      Processors processors,
+      Blinding blinding,
+      Scheduler scheduler,
+      Timeline timeline,
+      Listener listener) {
+    this.threads = threads;
+    this.processors = processors;
     this.scheduler = scheduler;
     this.blinding = blinding;
     this.timeline = timeline;
@@ -43,7 +55,7 @@ final class SynthesisPool {
   /** Makes the assignment of an admitted partition. */
   void submit(PartitionTask task) {
     queue.add(task);
-    pool.execute(this::runBest);
+    processors.requestSynthesis(() -> pool.execute(this::runBest));
   }
 
   /** Runs something short that should not hold up another thread, such as zeroing a buffer. */
@@ -53,15 +65,43 @@ final class SynthesisPool {
 
   private void runBest() {
     PartitionTask task = queue.remove();
+    Throwable failure = null;
+    int permits = 1;
     try {
       if (!task.job.ended()) {
-        synthesize(task);
+        if (task.partition.synthesizer().forks()) {
+          permits += processors.takeIdle(threads - 1);
+          synthesize(task, permits);
+        } else {
+          synthesize(task);
+        }
       }
-    } catch (Throwable failure) {
-      listener.failed(task, failure);
-      return;
+    } catch (Throwable thrown) {
+      failure = thrown;
     }
-    listener.ready(task);
+    processors.endSynthesis(permits);
+    if (failure != null) {
+      listener.failed(task, failure);
+    } else {
+      listener.ready(task);
+    }
+  }
+
+  private void synthesize(PartitionTask task, int threads) throws Throwable {
+    ForkJoinPool forking = new ForkJoinPool(threads);
+    try {
+      forking
+          .submit(
+              () -> {
+                synthesize(task);
+                return null;
+              })
+          .get();
+    } catch (ExecutionException e) {
+      throw e.getCause();
+    } finally {
+      forking.shutdown();
+    }
   }
 
   private void synthesize(PartitionTask task) throws Exception {

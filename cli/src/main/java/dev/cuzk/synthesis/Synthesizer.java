@@ -20,6 +20,15 @@ public interface Synthesizer {
   long hostBytes();
 
   /**
+   * Whether {@link #synthesize} hands parts of its work to the pool whose thread it runs on ({@link
+   * java.util.concurrent.ForkJoinTask#getPool}); it then gets a pool of its own, of as many threads
+   * as are free.
+   */
+  default boolean forks() {
+    return false;
+  }
+
+  /**
    * Writes the assignment: 32-byte canonical little-endian scalars, ONE first, then the public
    * inputs, then the rest.
    *

@@ -19,6 +19,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The engine with real arithmetic and the real verifier. */
 @Timeout(60)
@@ -47,10 +49,14 @@ class EngineOnCpuTest {
   }
 
   private EngineSummary run(Backend backend, int jobs, int wrong) throws Exception {
+    return run(backend, jobs, wrong, 2);
+  }
+
+  private EngineSummary run(Backend backend, int jobs, int wrong, int threads) throws Exception {
     try (ZkeyKey key = ZkeyKey.open(DATA.resolve("circuit.zkey"))) {
       Engine engine =
           new Engine(
-              fixture.options().build(),
+              fixture.options().threads(threads).build(),
               List.of(backend),
               null,
               new PairingProofChecker(),
@@ -75,6 +81,13 @@ class EngineOnCpuTest {
     assertEquals(99, summary.jobsProved());
     assertEquals(FailureClass.UNSATISFIED, fixture.failureOf("job42"));
     assertEquals(0, summary.devices().get(0).faults());
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 8})
+  void shouldProveOnFewThreads(int threads) throws Exception {
+    EngineSummary summary = run(cpu(), 30, -1, threads);
+    assertEquals(30, summary.jobsProved());
   }
 
   @Test

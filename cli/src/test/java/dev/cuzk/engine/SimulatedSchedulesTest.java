@@ -149,6 +149,7 @@ class SimulatedSchedulesTest {
       }
       EngineOptions.Builder options =
           EngineOptions.builder(64L << 30, 16L << 30)
+              .threads(1 + random.nextInt(6))
               .synthesisThreads(1 + random.nextInt(4))
               .verifyThreads(1 + random.nextInt(2))
               .maxInFlight(random.nextInt(3) * 4)

@@ -58,6 +58,7 @@ public final class FakeBackend implements Backend {
   private final AtomicInteger openTasks = new AtomicInteger();
   private final AtomicInteger keyLoads = new AtomicInteger();
   private volatile boolean closed;
+  private volatile int threadLimit = Integer.MAX_VALUE;
 
   public FakeBackend(Model model) {
     this(model, Scheduler.SYSTEM);
@@ -71,6 +72,23 @@ public final class FakeBackend implements Backend {
   /** Bytes of device memory in use at the worst moment. */
   public long peakBytes() {
     return peak.get();
+  }
+
+  /** What a CPU would use now: as many threads as it may, or none. */
+  public int threadsAtWork() {
+    return inCall.get() == 0 ? 0 : threadLimit;
+  }
+
+  public int threadLimit() {
+    return threadLimit;
+  }
+
+  @Override
+  public void limitThreads(int threads) {
+    if (threads < 1) {
+      throw new IllegalStateException("a device that proves needs a thread");
+    }
+    threadLimit = threads;
   }
 
   public int keyLoads() {

@@ -93,6 +93,11 @@ public final class FaultInjectingBackend implements Backend {
   }
 
   @Override
+  public void limitThreads(int threads) {
+    real.limitThreads(threads);
+  }
+
+  @Override
   public MemoryNeeds needs(ProvingKey key, Plan plan) throws DeviceException {
     return real.needs(key, plan);
   }
