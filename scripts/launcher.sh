@@ -38,14 +38,22 @@ if [ "$1" = --print-jvm-options ]; then
   echo "$options"
   exit 0
 fi
-# Commands that are over before the optimizing compiler pays leave it out; --json and the like before a command's name
-# only make it start like the others.
-case $1 in
+# The command's name: what is no option, nor the value of one that may come before it.
+command=$1 value=
+for argument in "$@"; do
+  case $value$argument in
+    --color | --config | --progress) value=value: ;;
+    value:* | -*) value= ;;
+    *) command=$argument && break ;;
+  esac
+done
+# Commands that are over before the optimizing compiler pays leave it out.
+case $command in
   --version | --help | help | inspect | verify | export | devices | doctor | completion | report | circuit)
     last=
     for last in "$@"; do :; done
     # A folder may hold thousands of proofs to verify.
-    [ "$1" = verify ] && [ -d "$last" ] || options="$options -XX:TieredStopAtLevel=1"
+    [ "$command" = verify ] && [ -d "$last" ] || options="$options -XX:TieredStopAtLevel=1"
     ;;
 esac
 
@@ -67,7 +75,7 @@ runs_program() {
   done
   return 1
 }
-if [ "$1" != prove ] || ! runs_program "$@"; then
+if [ "$command" != prove ] || ! runs_program "$@"; then
   options="$options $patience"
 fi
 

@@ -30,8 +30,8 @@ class ThreadPool {
 
   unsigned threads() const { return threads_; }
 
-  // From now on at most so many threads work in one run, its caller among them (so 1 at least); workers beyond leave when
-  // they have ended their task. Callable from any thread at any time.
+  // From now on at most so many threads work in one run, its caller among them (so 1 at least); workers beyond leave
+  // when they have ended their task. Callable from any thread at any time.
   void limit(unsigned threads);
 
   // Returns when all tasks are done. After a task has thrown, the rest are dropped and its exception is thrown here.

@@ -9,8 +9,8 @@
  *  - No exception, abort or exit crosses this boundary. Every function that can fail returns a cuzk_status and,
  *    if `error` is not NULL, fills it in on failure.
  *  - After CUZK_DEVICE_LOST the handle answers CUZK_DEVICE_LOST to everything but cuzk_device_close.
- *  - A handle is used by one thread at a time, except that cuzk_proofs_cancel, cuzk_pinned_allocate, cuzk_pinned_free and
- *    cuzk_device_limit_threads may come from any thread at any time: synthesis takes its buffers while a proof runs.
+ *  - A handle is used by one thread at a time, except that cuzk_proofs_cancel, cuzk_pinned_allocate, cuzk_pinned_free
+ * and cuzk_device_limit_threads may come from any thread at any time: synthesis takes its buffers while a proof runs.
  *  - The caller checks lengths first and with better words; the library checks them again cheaply.
  *
  * Encodings, unless a function says otherwise:

@@ -15,6 +15,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
 import dev.cuzk.math.CurveId;
 import java.util.Map;
@@ -136,7 +137,8 @@ class PackageLawTest {
 
   private static DescribedPredicate<JavaClass> fileFormats() {
     return resideInAPackage("dev.cuzk.format..")
-        .and(DescribedPredicate.not(type(InputException.class)));
+        .and(DescribedPredicate.not(type(InputException.class)))
+        .and(DescribedPredicate.not(type(FileRange.class)));
   }
 
   private static void forbid(String room, DescribedPredicate<? super JavaClass> types) {

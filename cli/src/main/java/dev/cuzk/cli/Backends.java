@@ -43,7 +43,9 @@ final class Backends {
     List<Backend> opened = new ArrayList<>();
     try {
       for (Gpu gpu : selection.gpus()) {
-        opened.add(CudaBackend.open(new BackendOptions(gpu.ordinal(), options.threadsOr(limits), limit, "auto")));
+        opened.add(
+            CudaBackend.open(
+                new BackendOptions(gpu.ordinal(), options.threadsOr(limits), limit, "auto")));
       }
       return opened;
     } catch (DeviceException | RuntimeException e) {

@@ -13,7 +13,8 @@ import java.util.List;
  *
  * <p>Every call names its device by being made on it. One thread at a time uses a backend, except
  * that {@link #description}, {@link #needs}, {@link #limitThreads}, {@link #allocatePinned},
- * closing a buffer, and {@link ProofTask#cancel} may come from any thread at any time. Encodings are those of cuzk.h.
+ * closing a buffer, and {@link ProofTask#cancel} may come from any thread at any time. Encodings
+ * are those of cuzk.h.
  */
 public interface Backend extends AutoCloseable {
   /** What the device is; for the report. */

@@ -138,8 +138,7 @@ class ProcessorsTest {
     FakeBackend device = new FakeBackend(new Model(-1, 512 * MIB, 40), scheduler);
     AtomicInteger java = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();
-    Runnable look =
-        () -> most.accumulateAndGet(java.get() + device.threadsAtWork(), Math::max);
+    Runnable look = () -> most.accumulateAndGet(java.get() + device.threadsAtWork(), Math::max);
     ProofChecker checker =
         (key, proofs, publicInputs) -> {
           java.incrementAndGet();
@@ -240,8 +239,7 @@ class ProcessorsTest {
     }
 
     @Override
-    public void synthesize(Buffer target)
-        throws InputException, UnsatisfiedException {
+    public void synthesize(Buffer target) throws InputException, UnsatisfiedException {
       plain.synthesize(target);
     }
   }
