@@ -10,10 +10,9 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.InputException;
 import dev.cuzk.format.JsonFault;
+import dev.cuzk.format.SourceStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
 
 /**
  * Reads a circom input: one JSON object whose members are signals.
@@ -194,37 +193,6 @@ final class SignalReader {
 
   private InputException notANumber() {
     return refuse("a text is not an integer; write decimal digits, or 0x and hexadecimal digits");
-  }
-
-  /** A source as a stream, in pieces. */
-  private static final class SourceStream extends InputStream {
-    private final ByteSource source;
-    private long position;
-
-    SourceStream(ByteSource source) {
-      this.source = source;
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) throws IOException {
-      int count = (int) Math.min(length, source.length() - position);
-      if (count == 0) {
-        return length == 0 ? 0 : -1;
-      }
-      try {
-        source.read(position, ByteBuffer.wrap(target, offset, count));
-      } catch (InputException e) {
-        throw new IOException(e);
-      }
-      position += count;
-      return count;
-    }
   }
 
   /** Indices on the way to an element of nested arrays. */
