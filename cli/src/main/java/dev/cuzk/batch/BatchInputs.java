@@ -67,15 +67,12 @@ public final class BatchInputs implements AutoCloseable {
       return;
     }
     ProvingKey key = spec.key().provingKey();
+    List<Partition> partitions = new ArrayList<>();
+    for (int i = 0; i < spec.partitions().size(); i++) {
+      partitions.add(new Partition(i, key, spec.partitions().get(i)));
+    }
     jobs.add(
-        new Job(
-            jobs.size(),
-            spec.name(),
-            spec.kind(),
-            spec.priority(),
-            null,
-            List.of(new Partition(0, key, spec.synthesizer())),
-            null));
+        new Job(jobs.size(), spec.name(), spec.kind(), spec.priority(), null, partitions, null));
   }
 
   /** Every job with all its partitions, in order. */

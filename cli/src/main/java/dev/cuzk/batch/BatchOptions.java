@@ -68,10 +68,13 @@ public record BatchOptions(
     InputStream standardInput,
     OutputStream standardOutput) {
 
-  /** How circom proofs are written. */
+  /** How proofs are written: the first two are circom's, the others Filecoin's. */
   public enum ProofFormat {
     SNARKJS,
-    RAPIDSNARK
+    RAPIDSNARK,
+    RAW,
+    HEX,
+    BASE64
   }
 
   /** What a failed job does to the others. */

@@ -333,7 +333,7 @@ public final class BatchRunner {
     Set<Path> inputs = new HashSet<>(reader.files());
     Path proofs = out.resolve(OutputFolder.PROOFS);
     for (JobSpec job : jobs) {
-      requireOther(inputs, Outputs.ToFolder.filesOf(proofs, job.name()));
+      requireOther(inputs, Outputs.ToFolder.filesOf(proofs, job, options.format()));
     }
   }
 
@@ -368,7 +368,7 @@ public final class BatchRunner {
   }
 
   private JobState state(JobSpec spec) {
-    return new JobState(sequence++, spec, new JobSynthesizer(spec), 1);
+    return new JobState(sequence++, spec);
   }
 
   private void endResumed(JobState job) {
@@ -425,7 +425,9 @@ public final class BatchRunner {
     List<Partition> partitions = new ArrayList<>();
     for (int i = 0; i < job.accepted.length; i++) {
       if (job.accepted[i] == null) {
-        partitions.add(new Partition(i, job.spec.key().provingKey(), job.synthesizer));
+        partitions.add(
+            new Partition(
+                i, job.spec.key().provingKey(), new JobSynthesizer(job.spec, i, job.inputDigest)));
       }
     }
     engine.submit(
@@ -470,8 +472,7 @@ public final class BatchRunner {
           throw new UsageException(
               entry.path() + ": the job name \"" + name + "\" occurred before in this run.");
         }
-        requireOther(
-            Set.copyOf(reader.filesOf(spec)), Outputs.ToFolder.filesOf(folder.proofs(), name));
+        requireOther(Set.copyOf(reader.filesOf(spec)), outputs.filesOf(spec));
         JobState job = state(spec);
         if (resume.restore(job)) {
           endResumed(job);

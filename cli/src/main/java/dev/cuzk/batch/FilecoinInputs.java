@@ -2,7 +2,6 @@ package dev.cuzk.batch;
 
 import dev.cuzk.circuit.filecoin.SectorShape;
 import dev.cuzk.format.ByteSource;
-import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
 import dev.cuzk.format.filecoin.C1File;
 import dev.cuzk.format.filecoin.C1Output;
@@ -13,14 +12,20 @@ import dev.cuzk.format.filecoin.RegisteredProof;
 import dev.cuzk.format.filecoin.RegisteredProof.Kind;
 import dev.cuzk.format.filecoin.UpdatePartitionProof;
 import dev.cuzk.format.filecoin.VanillaProofs;
+import dev.cuzk.synthesis.SourceOpener;
+import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.filecoin.Hash32;
 import dev.cuzk.synthesis.filecoin.PorepCheck;
 import dev.cuzk.synthesis.filecoin.PorepStatement;
+import dev.cuzk.synthesis.filecoin.PorepSynthesizer;
 import dev.cuzk.synthesis.filecoin.PostCheck;
 import dev.cuzk.synthesis.filecoin.PostStatement;
+import dev.cuzk.synthesis.filecoin.PostSynthesizer;
 import dev.cuzk.synthesis.filecoin.Statement;
 import dev.cuzk.synthesis.filecoin.UpdateCheck;
 import dev.cuzk.synthesis.filecoin.UpdateStatement;
+import dev.cuzk.synthesis.filecoin.UpdateSynthesizer;
+import dev.cuzk.synthesis.filecoin.VanillaSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,6 +37,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /**
  * Turns Filecoin's vanilla proofs and the facts that they do not hold into a statement, with every
@@ -60,6 +67,23 @@ public final class FilecoinInputs {
    * @throws InputException if a file is malformed or does not bear out the facts
    */
   public Statement read(List<Path> files, String kind) throws UsageException, InputException {
+    return job(files.stream().map(Content::of).toList(), kind).statement();
+  }
+
+  /**
+   * What a job proves and how its assignments are made.
+   *
+   * @param partitions a maker for each
+   */
+  record FilecoinJob(String kind, Statement statement, List<Synthesizer> partitions) {
+    static FilecoinJob of(String kind, Statement statement, IntFunction<Synthesizer> maker) {
+      return new FilecoinJob(
+          kind, statement, IntStream.range(0, statement.partitions()).mapToObj(maker).toList());
+    }
+  }
+
+  /** As {@link #read}, with what makes the assignments. */
+  FilecoinJob job(List<Content> files, String kind) throws UsageException, InputException {
     String known = kind == null ? kindOf(files) : canonicalKind(kind);
     return switch (known) {
       case "porep" -> porep(files);
@@ -67,6 +91,10 @@ public final class FilecoinInputs {
       case "window-post" -> post(files, Kind.WINDOW_POST);
       default -> post(files, Kind.WINNING_POST);
     };
+  }
+
+  private static List<SourceOpener> openers(List<Content> files) {
+    return files.stream().<SourceOpener>map(file -> file::open).toList();
   }
 
   /** The one name of a kind. */
@@ -84,8 +112,8 @@ public final class FilecoinInputs {
     };
   }
 
-  private static String kindOf(List<Path> files) throws UsageException, InputException {
-    try (ByteSource source = FileRange.whole(files.get(0)).open()) {
+  private static String kindOf(List<Content> files) throws UsageException, InputException {
+    try (ByteSource source = files.get(0).open()) {
       Optional<FilecoinFormat> format = FilecoinFormat.of(source);
       if (format.isEmpty()) {
         throw new InputException(
@@ -105,14 +133,13 @@ public final class FilecoinInputs {
     }
   }
 
-  private Statement porep(List<Path> files) throws UsageException, InputException {
+  private FilecoinJob porep(List<Content> files) throws UsageException, InputException {
     if (files.size() > 1) {
       throw new UsageException("a PoRep has one C1 output, found " + files.size() + " files.");
     }
-    C1Output c1;
-    try (ByteSource source = FileRange.whole(files.get(0)).open()) {
-      c1 = C1File.read(source);
-    }
+    VanillaSource<C1Output> source =
+        VanillaSource.read(openers(files), sources -> C1File.read(sources.get(0)));
+    C1Output c1 = source.get();
     if (!PorepStatement.supports(c1.proof())) {
       throw new InputException(
           c1.file(),
@@ -139,7 +166,7 @@ public final class FilecoinInputs {
             Hash32.of(bytes, c1.commR()),
             Hash32.of(bytes, c1.seed()));
     PorepCheck.requireShape(c1, statement);
-    return statement;
+    return FilecoinJob.of("porep", statement, i -> new PorepSynthesizer(statement, source, i));
   }
 
   private void requireReplicaId(C1Output c1, Hash32 replicaId, Hash32 commD)
@@ -176,8 +203,8 @@ public final class FilecoinInputs {
     }
   }
 
-  private Statement update(List<Path> files) throws UsageException, InputException {
-    String file = files.get(0).toString();
+  private FilecoinJob update(List<Content> files) throws UsageException, InputException {
+    String file = files.get(0).name();
     SectorShape shape = shape(Kind.UPDATE, file);
     UpdateStatement statement =
         new UpdateStatement(
@@ -185,18 +212,22 @@ public final class FilecoinInputs {
             commitment("comm-r-old", file),
             commitment("comm-r-new", file),
             commitment("comm-d-new", file));
-    List<UpdatePartitionProof> partitions = new ArrayList<>();
-    for (Path each : files) {
-      try (ByteSource source = FileRange.whole(each).open()) {
-        partitions.addAll(VanillaProofs.readPartitions(source));
-      }
-    }
-    UpdateCheck.requireShape(partitions, statement);
-    return statement;
+    VanillaSource<List<UpdatePartitionProof>> source =
+        VanillaSource.read(
+            openers(files),
+            sources -> {
+              List<UpdatePartitionProof> partitions = new ArrayList<>();
+              for (ByteSource each : sources) {
+                partitions.addAll(VanillaProofs.readPartitions(each));
+              }
+              return partitions;
+            });
+    UpdateCheck.requireShape(source.get(), statement);
+    return FilecoinJob.of("snap", statement, i -> new UpdateSynthesizer(statement, source, i));
   }
 
-  private Statement post(List<Path> files, Kind kind) throws UsageException, InputException {
-    String file = files.get(0).toString();
+  private FilecoinJob post(List<Content> files, Kind kind) throws UsageException, InputException {
+    String file = files.get(0).name();
     boolean window = kind == Kind.WINDOW_POST;
     if (window && !facts.containsKey("registered-proof")) {
       throw missing("registered-proof", file);
@@ -207,13 +238,9 @@ public final class FilecoinInputs {
             ? proof(kind)
             : new RegisteredProof(kind, shape.label(), "V1");
     Hash32 randomness = hash("randomness", file, FactText::randomness, "32 bytes, hex or base64");
-    List<PostSectorProof> sectors = new ArrayList<>();
-    for (Path each : files) {
-      try (ByteSource source = FileRange.whole(each).open()) {
-        sectors.addAll(VanillaProofs.readSectors(source));
-      }
-    }
-    sectors.sort(Comparator.comparingLong(PostSectorProof::sectorId));
+    VanillaSource<List<PostSectorProof>> source =
+        VanillaSource.read(openers(files), FilecoinInputs::sectors);
+    List<PostSectorProof> sectors = source.get();
     requireDistinct(sectors);
     if (!window && sectors.size() != 1) {
       throw new InputException(
@@ -240,7 +267,20 @@ public final class FilecoinInputs {
       warnings.accept("the top two bits of the randomness were cleared, as the network does");
     }
     PostCheck.requireShape(sectors, statement);
-    return statement;
+    return FilecoinJob.of(
+        window ? "window-post" : "winning-post",
+        statement,
+        i -> new PostSynthesizer(statement, source, i));
+  }
+
+  /** In the order in which verifiers have them. */
+  private static List<PostSectorProof> sectors(List<ByteSource> sources) throws InputException {
+    List<PostSectorProof> sectors = new ArrayList<>();
+    for (ByteSource each : sources) {
+      sectors.addAll(VanillaProofs.readSectors(each));
+    }
+    sectors.sort(Comparator.comparingLong(PostSectorProof::sectorId));
+    return sectors;
   }
 
   private static void requireDistinct(List<PostSectorProof> sectors) throws InputException {

@@ -6,6 +6,7 @@ import dev.cuzk.math.CurveId;
 import dev.cuzk.proof.BatchVerifier;
 import dev.cuzk.proof.PreparedVerifyingKey;
 import dev.cuzk.proof.Proof;
+import dev.cuzk.proof.ProofBytes;
 import dev.cuzk.proof.SnarkjsDocument;
 import dev.cuzk.proof.Verdict;
 import dev.cuzk.proof.VerifyingKey;
@@ -94,13 +95,17 @@ public final class FolderVerifier {
   public Result verify() throws InputException {
     Path proofs = folder.resolve(OutputFolder.PROOFS);
     List<Path> files = list(proofs, ProofFiles.PROOF_ENDING);
-    if (files.isEmpty()) {
+    List<Path> filecoin = new ArrayList<>();
+    for (ProofBytes.Encoding encoding : ProofBytes.Encoding.values()) {
+      filecoin.addAll(list(proofs, ProofFiles.FILECOIN_ENDING + encoding.ending()));
+    }
+    if (files.isEmpty() && filecoin.isEmpty()) {
       throw new InputException(
           folder.toString(),
           Files.isDirectory(folder.resolve(OutputFolder.SHARDS))
               ? "has no proofs of its own, only shards. Join them with cuzk merge, or verify one:"
                   + " shards/I-of-N."
-              : "has no proofs (expected proofs/NAME.proof.json).");
+              : "has no proofs (expected proofs/NAME.proof.json or NAME.proof).");
     }
     readKeys();
     journal = Journal.load(folder.resolve(Journal.FILE)).linesByName();
@@ -115,8 +120,17 @@ public final class FolderVerifier {
       }
     }
     groups.forEach(this::verifyGroup);
+    for (Path file : filecoin) {
+      String fileName = file.getFileName().toString();
+      String name = fileName.substring(0, fileName.lastIndexOf(ProofFiles.FILECOIN_ENDING));
+      try {
+        verifyPartitions(name, file);
+      } catch (InputException e) {
+        findings.add(new Finding(name, FailureClass.INPUT.exitCode(), e.getMessage()));
+      }
+    }
     findings.sort(Comparator.comparing(Finding::name));
-    return new Result(files.size(), valid, findings);
+    return new Result(files.size() + filecoin.size(), valid, findings);
   }
 
   private void take(String name, Path file, Map<Key, List<Candidate>> groups)
@@ -124,7 +138,7 @@ public final class FolderVerifier {
     SnarkjsDocument proof = SnarkjsDocument.read(file);
     Path publicFile = file.resolveSibling(name + ProofFiles.PUBLIC_ENDING);
     SnarkjsDocument signals = SnarkjsDocument.read(publicFile);
-    List<Key> candidates = candidates(name, file, proof);
+    List<Key> candidates = candidates(name, file, proof.curve());
     InputException failure = null;
     Key fitting = null;
     Candidate candidate = null;
@@ -162,6 +176,55 @@ public final class FolderVerifier {
     }
   }
 
+  /** Verifies the proofs of all partitions of a Filecoin job. */
+  private void verifyPartitions(String name, Path file) throws InputException {
+    Path publicFile = file.resolveSibling(name + ProofFiles.PUBLIC_ENDING);
+    List<Proof> proofs = ProofBytes.decode(file.toString(), read(file));
+    List<List<BigInteger>> inputs =
+        SnarkjsDocument.read(publicFile).publicSignalsOfPartitions(CurveId.BLS12_381);
+    if (proofs.size() != inputs.size()) {
+      throw InputException.at(
+          publicFile.toString(),
+          "has another number of partitions than " + file,
+          "partitions",
+          proofs.size(),
+          inputs.size());
+    }
+    List<Verdict> verdicts = null;
+    for (Key key : candidates(name, file, Optional.of(CurveId.BLS12_381))) {
+      if (inputs.get(0).size() == key.key().publicInputs()) {
+        verdicts = new BatchVerifier(key.prepared(), pool).verify(proofs, inputs);
+        if (verdicts.stream().allMatch(Verdict::valid)) {
+          valid++;
+          return;
+        }
+      }
+    }
+    if (verdicts == null) {
+      throw new InputException(
+          publicFile.toString(), "has another number of public inputs than the keys in keys/");
+    }
+    for (int i = 0; i < verdicts.size(); i++) {
+      Verdict verdict = verdicts.get(i);
+      if (!verdict.valid()) {
+        findings.add(
+            new Finding(
+                name,
+                verdict.malformed() ? FailureClass.INPUT.exitCode() : INVALID,
+                file + ": partition " + i + ": " + verdict.reason()));
+        return;
+      }
+    }
+  }
+
+  private static byte[] read(Path file) throws InputException {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      throw Digests.unreadable(file, e);
+    }
+  }
+
   private boolean isValid(Key key, Candidate candidate) {
     return new BatchVerifier(key.prepared(), pool)
         .verify(List.of(candidate.proof()), List.of(candidate.publicSignals()))
@@ -169,7 +232,7 @@ public final class FolderVerifier {
         .valid();
   }
 
-  private List<Key> candidates(String name, Path file, SnarkjsDocument proof)
+  private List<Key> candidates(String name, Path file, Optional<CurveId> curve)
       throws InputException {
     List<JournalLine> lines = journal.get(name);
     if (lines != null) {
@@ -182,7 +245,6 @@ public final class FolderVerifier {
       }
       return List.of(key);
     }
-    Optional<CurveId> curve = proof.curve();
     List<Key> fitting =
         keys.values().stream()
             .filter(key -> curve.isEmpty() || key.key().curve() == curve.get())
@@ -219,12 +281,7 @@ public final class FolderVerifier {
 
   private void readKeys() throws InputException {
     for (Path file : list(folder.resolve(OutputFolder.KEYS), JSON_ENDING)) {
-      byte[] content;
-      try {
-        content = Files.readAllBytes(file);
-      } catch (IOException e) {
-        throw Digests.unreadable(file, e);
-      }
+      byte[] content = read(file);
       String sha256 = Digests.of(content);
       if (!file.getFileName().toString().equals(sha256 + JSON_ENDING)) {
         throw new InputException(

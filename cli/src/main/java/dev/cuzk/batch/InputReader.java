@@ -1,11 +1,13 @@
 package dev.cuzk.batch;
 
+import dev.cuzk.circuit.filecoin.FilecoinCircuits;
 import dev.cuzk.format.BinfileType;
 import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.FileKind;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
-import dev.cuzk.proof.SnarkjsDocument;
+import dev.cuzk.format.filecoin.FilecoinFormat;
+import dev.cuzk.key.ParameterCache;
 import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.circom.CircomProgram;
 import java.io.ByteArrayOutputStream;
@@ -19,6 +21,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -32,6 +36,7 @@ final class InputReader implements AutoCloseable {
   private static final String STANDARD_INPUT = "-";
   private static final String STANDARD_INPUT_NAME = "standard input";
   private static final String STANDARD_INPUT_JOB = "stdin";
+  private static final Set<String> PARAMETER_FACTS = Set.of("param-cache", "trust-params");
   private static final List<String> FOLDER_ENDINGS = List.of(".wtns", ".json", ".bin");
 
   private final BatchOptions options;
@@ -67,14 +72,16 @@ final class InputReader implements AutoCloseable {
    * @throws InputException if a file does not fit
    */
   List<JobSpec> readListed() throws UsageException, InputException {
-    requireSupportedKind();
     if (options.inputs().isEmpty() && options.filesFrom() == null) {
       throw new UsageException("no INPUT given. Name files, folders, or a list (--files-from).");
     }
-    if (options.key() != null) {
+    if (options.key() != null && !isFilecoin()) {
       key();
     }
     noteOptionFiles();
+    if (isFilecoin() && !options.inputs().isEmpty()) {
+      return List.of(oneFilecoinJob());
+    }
     List<Found> found = new ArrayList<>();
     for (String input : expandFolders(options.inputs())) {
       found.add(find(input));
@@ -91,38 +98,98 @@ final class InputReader implements AutoCloseable {
       }
     }
     Names.requireDistinct(jobs);
+    requireOptionsWanted(jobs);
     return jobs;
+  }
+
+  /** All INPUTs together: partitions of an update, sectors of a PoSt, or the output of one seal. */
+  private JobSpec oneFilecoinJob() throws UsageException, InputException {
+    List<Content> contents = new ArrayList<>();
+    List<Path> paths = new ArrayList<>();
+    for (String input : expandFolders(options.inputs())) {
+      boolean piped = input.equals(STANDARD_INPUT);
+      Path path = piped ? Path.of(STANDARD_INPUT_JOB) : path(input);
+      contents.add(piped ? readStandardInput() : Content.of(path));
+      paths.add(path);
+      if (!piped) {
+        files.add(identity(path));
+      }
+    }
+    return filecoinJob(contents, Names.assign(paths.subList(0, 1)).get(0));
+  }
+
+  private JobSpec filecoinJob(List<Content> contents, String name)
+      throws UsageException, InputException {
+    FilecoinInputs.FilecoinJob job =
+        new FilecoinInputs(options.facts(), warnings).job(contents, options.kind());
+    return new JobSpec(
+        name,
+        contents.get(0).name(),
+        job.kind(),
+        options.priority() == null ? priority(job.kind()) : options.priority(),
+        contents,
+        null,
+        parameters(job.statement().circuit()),
+        null,
+        job.partitions(),
+        null);
+  }
+
+  private static int priority(String kind) {
+    return switch (kind) {
+      case "winning-post" -> 40;
+      case "window-post" -> 30;
+      case "snap" -> 20;
+      default -> DEFAULT_PRIORITY;
+    };
+  }
+
+  /** The key that was named, or the network's for the circuit. */
+  private KeyTable.Key parameters(String circuit) throws UsageException, InputException {
+    boolean trust = options.facts().containsKey("trust-params");
+    Path file = options.key();
+    if (file == null) {
+      String folder = options.facts().get("param-cache");
+      ParameterCache cache =
+          new ParameterCache(folder == null ? ParameterCache.DEFAULT_FOLDER : path(folder));
+      file = cache.params(circuit);
+    } else {
+      // A key of one's own has its own digest.
+      trust = true;
+    }
+    files.add(identity(file));
+    KeyTable.Key opened =
+        keys.open(FileRange.whole(file), FilecoinCircuits.byName(circuit).orElseThrow(), trust);
+    if (options.verifyingKey() != null) {
+      JobSources.requireCarries(opened, options.verifyingKey());
+    }
+    return opened;
   }
 
   private static boolean namedByFile(Found found) {
     return found.kind() != FileKind.CONTAINER;
   }
 
-  /**
-   * Filecoin's inputs are checked as far as that goes without a circuit; then they are refused by
-   * name, since this version makes no witnesses for them.
-   */
-  private void requireSupportedKind() throws UsageException, InputException {
-    boolean circom = options.kind() == null || options.kind().equals(JobSpec.CIRCOM);
-    if (!circom && !options.inputs().isEmpty()) {
-      List<Path> inputs = new ArrayList<>();
-      for (String input : options.inputs()) {
-        inputs.add(path(input));
-      }
-      String circuit =
-          new FilecoinInputs(options.facts(), warnings).read(inputs, options.kind()).circuit();
-      throw new UsageException(
-          "--kind "
-              + options.kind()
-              + ": the inputs fit, but this version does not prove "
-              + circuit
-              + ".");
+  private boolean isFilecoin() {
+    return options.kind() != null && !options.kind().equals(JobSpec.CIRCOM);
+  }
+
+  /** Options of Filecoin jobs; where parameters lie may be said in any case. */
+  private void requireOptionsWanted(List<JobSpec> jobs) throws UsageException {
+    if (options.filesFrom() != null || jobs.stream().anyMatch(JobSpec::isFilecoin)) {
+      return;
     }
-    if (!circom || !options.facts().isEmpty()) {
+    Optional<String> fact =
+        options.facts().keySet().stream().filter(name -> !PARAMETER_FACTS.contains(name)).findAny();
+    if (fact.isPresent()) {
       throw new UsageException(
-          "--"
-              + (circom ? options.facts().keySet().iterator().next() : "kind")
-              + ": is of Filecoin jobs; this version proves circom jobs only.");
+          "--" + fact.get() + ": is a fact of Filecoin jobs, and there is none.");
+    }
+    if (options.format().ordinal() >= BatchOptions.ProofFormat.RAW.ordinal()) {
+      throw new UsageException(
+          "--format "
+              + options.format().name().toLowerCase(Locale.ROOT)
+              + ": is for Filecoin proofs; circom: snarkjs, rapidsnark.");
     }
   }
 
@@ -232,11 +299,13 @@ final class InputReader implements AutoCloseable {
       case PROGRAM:
         throw new InputException(
             content.name(), "is a witness program, not an input. Give it with --wasm.");
-      case POWERS_OF_TAU, UNKNOWN:
-        throw new InputException(
-            content.name(),
-            "is no input that this tool knows (a .wtns witness, a circom input in JSON, a"
-                + " container or its manifest).");
+      case UNKNOWN:
+        if (isFilecoin() || options.kind() == null && isVanilla(content)) {
+          return kind;
+        }
+        throw unknown(content);
+      case POWERS_OF_TAU:
+        throw unknown(content);
       case JSON:
         return JobSources.isManifest(content) ? FileKind.CONTAINER : kind;
       default:
@@ -244,7 +313,27 @@ final class InputReader implements AutoCloseable {
     }
   }
 
+  private static InputException unknown(Content content) {
+    return new InputException(
+        content.name(),
+        "is no input that this tool knows (a .wtns witness, a circom input in JSON, Filecoin's"
+            + " vanilla proofs, a container or its manifest).");
+  }
+
+  /** A C1 output tells what it is; other vanilla proofs do not tell of which kind they are. */
+  private boolean isVanilla(Content content) throws InputException {
+    try (ByteSource source = content.open()) {
+      return FilecoinFormat.of(source).isPresent();
+    }
+  }
+
   private JobSpec job(Found input, String name) throws UsageException, InputException {
+    if (isFilecoin()
+        || options.kind() == null
+            && (input.kind() == FileKind.JSON || input.kind() == FileKind.UNKNOWN)
+            && isVanilla(input.content())) {
+      return filecoinJob(List.of(input.content()), name);
+    }
     String source = input.content().name();
     if (options.key() == null) {
       throw new UsageException(
@@ -271,11 +360,11 @@ final class InputReader implements AutoCloseable {
         source,
         JobSpec.CIRCOM,
         options.priority() == null ? DEFAULT_PRIORITY : options.priority(),
-        input.content(),
+        List.of(input.content()),
         null,
         key(),
         maker,
-        synthesizer,
+        List.of(synthesizer),
         options.constraints() == null
             ? null
             : sources.system(FileRange.whole(options.constraints()), key()));
@@ -288,7 +377,7 @@ final class InputReader implements AutoCloseable {
       }
       KeyTable.Key opened = keys.open(FileRange.whole(options.key()));
       if (options.verifyingKey() != null) {
-        JobSources.requireCarries(opened, SnarkjsDocument.read(options.verifyingKey()));
+        JobSources.requireCarries(opened, options.verifyingKey());
       }
       optionKey = opened;
     }
@@ -328,7 +417,9 @@ final class InputReader implements AutoCloseable {
   /** What one job reads, by identity. */
   Set<Path> filesOf(JobSpec job) {
     Set<Path> read = new LinkedHashSet<>();
-    job.input().file().ifPresent(file -> read.add(identity(file)));
+    for (Content input : job.inputs()) {
+      input.file().ifPresent(file -> read.add(identity(file)));
+    }
     read.add(identity(job.key().provingKey().path()));
     return read;
   }

@@ -10,9 +10,13 @@ import dev.cuzk.format.InputContainer;
 import dev.cuzk.format.InputException;
 import dev.cuzk.format.JsonFault;
 import dev.cuzk.format.Manifest;
+import dev.cuzk.format.ParamsFile;
 import dev.cuzk.format.Progress;
 import dev.cuzk.key.ProvingKey;
+import dev.cuzk.key.QuotientForm;
+import dev.cuzk.proof.BellmanVerifyingKey;
 import dev.cuzk.proof.SnarkjsDocument;
+import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.WtnsSynthesizer;
 import dev.cuzk.synthesis.circom.CircomProgram;
@@ -88,10 +92,23 @@ final class JobSources implements AutoCloseable {
   }
 
   /** Refuses a proving key that does not carry the verifying key in a file. */
-  static void requireCarries(KeyTable.Key key, SnarkjsDocument verifyingKey) throws InputException {
-    if (!verifyingKey.verifyingKey().equals(key.verifyingKey())) {
+  static void requireCarries(KeyTable.Key key, Path file) throws InputException {
+    VerifyingKey expected;
+    if (key.provingKey().quotient() == QuotientForm.MONOMIAL) {
+      try (ParamsFile bellman = ParamsFile.open(FileRange.whole(file))) {
+        expected = BellmanVerifyingKey.read(bellman).key();
+      }
+    } else {
+      expected = SnarkjsDocument.read(file).verifyingKey();
+    }
+    requireCarries(key, expected, file.toString());
+  }
+
+  private static void requireCarries(KeyTable.Key key, VerifyingKey expected, String file)
+      throws InputException {
+    if (!expected.equals(key.verifyingKey())) {
       throw new InputException(
-          verifyingKey.file(),
+          file,
           "is not the verifying key that " + key.name() + " carries. Give the one of this key.");
     }
   }
@@ -221,11 +238,11 @@ final class JobSources implements AutoCloseable {
         JobSpec.CIRCOM,
         job.priority()
             .orElse(options.priority() == null ? InputReader.DEFAULT_PRIORITY : options.priority()),
-        content,
+        List.of(content),
         input.sha256().orElse(null),
         key,
         maker,
-        synthesizer,
+        List.of(synthesizer),
         system(container, circom, key));
   }
 
@@ -265,7 +282,8 @@ final class JobSources implements AutoCloseable {
           key.sha256());
     }
     if (entry.verifyingKey().isPresent()) {
-      requireCarries(key, document(container, entry.verifyingKey().get()));
+      SnarkjsDocument document = document(container, entry.verifyingKey().get());
+      requireCarries(key, document.verifyingKey(), document.file());
     }
     return key;
   }

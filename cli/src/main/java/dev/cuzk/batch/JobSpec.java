@@ -3,17 +3,18 @@ package dev.cuzk.batch;
 import dev.cuzk.circuit.Constraints;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.synthesis.Synthesizer;
+import java.util.List;
 
 /**
  * A job as its input describes it, checked as far as headers tell.
  *
  * @param source where it stands, for messages
- * @param kind {@code circom}
+ * @param kind {@code circom} or one of Filecoin's
  * @param priority 0 … 99
- * @param input the witness, or the program's input
- * @param declaredSha256 what a manifest says the input's digest is; null = nothing
+ * @param inputs the witness, the program's input, or the files with vanilla proofs
+ * @param declaredSha256 what a manifest says the first input's digest is; null = nothing
  * @param program what makes the witness from the input; null = the input is the witness
- * @param synthesizer makes the assignment; holds no file open
+ * @param partitions make the assignments, of each partition one; hold no file open
  * @param system checked before the proof is made; null = none
  */
 record JobSpec(
@@ -21,14 +22,24 @@ record JobSpec(
     String source,
     String kind,
     int priority,
-    Content input,
+    List<Content> inputs,
     String declaredSha256,
     KeyTable.Key key,
     Program program,
-    Synthesizer synthesizer,
+    List<Synthesizer> partitions,
     ConstraintSystem system) {
 
   static final String CIRCOM = "circom";
+
+  /** Whether it is one of Filecoin's proofs. */
+  boolean isFilecoin() {
+    return !kind.equals(CIRCOM);
+  }
+
+  /** What messages call the inputs: the first, which most jobs have alone. */
+  String inputName() {
+    return inputs.get(0).name();
+  }
 
   /** A witness program's file and digest. */
   record Program(FileRange file, String sha256) {}

@@ -14,7 +14,7 @@ final class JobState {
   final long sequence;
 
   final JobSpec spec;
-  final JobSynthesizer synthesizer;
+  final InputDigest inputDigest;
 
   /** By partition; null = not yet. */
   final JournalLine[] accepted;
@@ -28,10 +28,11 @@ final class JobState {
   /** Why its files could not be written; null = they could. */
   JobFailure writeFailure;
 
-  JobState(long sequence, JobSpec spec, JobSynthesizer synthesizer, int partitions) {
+  JobState(long sequence, JobSpec spec) {
+    int partitions = spec.partitions().size();
     this.sequence = sequence;
     this.spec = spec;
-    this.synthesizer = synthesizer;
+    this.inputDigest = new InputDigest(spec);
     this.accepted = new JournalLine[partitions];
     this.times = new PartitionTimes[partitions];
   }
@@ -57,7 +58,7 @@ final class JobState {
   /** What its proofs are made from; reads the files whose digests are not known yet. */
   JournalLine.Source source() throws InputException {
     return new JournalLine.Source(
-        synthesizer.inputSha256(),
+        inputDigest.get(),
         spec.program() == null ? null : spec.program().sha256(),
         spec.key().sha256(),
         spec.key().verifyingKeySha256());

@@ -18,11 +18,12 @@ import java.util.concurrent.ForkJoinTask;
 final class JobSynthesizer implements Synthesizer {
   private final JobSpec spec;
   private final Synthesizer synthesizer;
-  private volatile String inputSha256;
+  private final InputDigest digest;
 
-  JobSynthesizer(JobSpec spec) {
+  JobSynthesizer(JobSpec spec, int partition, InputDigest digest) {
     this.spec = spec;
-    this.synthesizer = spec.synthesizer();
+    this.synthesizer = spec.partitions().get(partition);
+    this.digest = digest;
   }
 
   @Override
@@ -47,7 +48,7 @@ final class JobSynthesizer implements Synthesizer {
 
   @Override
   public void synthesize(Buffer target) throws InputException, UnsatisfiedException {
-    inputSha256();
+    digest.get();
     synthesizer.synthesize(target);
     if (spec.system() != null) {
       requireSatisfied(spec.system().constraints(), target);
@@ -63,7 +64,7 @@ final class JobSynthesizer implements Synthesizer {
           ConstraintCheck.firstFailure(constraints, assignment, pool);
       if (failure.isPresent()) {
         throw new UnsatisfiedException(
-            spec.input().name()
+            spec.inputName()
                 + ": the witness does not satisfy "
                 + constraints.name()
                 + ": "
@@ -74,29 +75,5 @@ final class JobSynthesizer implements Synthesizer {
         pool.shutdown();
       }
     }
-  }
-
-  /** Digest of the input, compared with the one that its manifest declares. */
-  String inputSha256() throws InputException {
-    String known = inputSha256;
-    if (known == null) {
-      known = spec.input().sha256();
-      if (spec.declaredSha256() != null && !known.equals(spec.declaredSha256())) {
-        throw new InputException(
-            spec.input().name(),
-            "its content is not what the manifest says (sha256, expected "
-                + spec.declaredSha256()
-                + ", found "
-                + known
-                + "). Pack it again.");
-      }
-      inputSha256 = known;
-    }
-    return known;
-  }
-
-  /** The digest if it was taken; null if not. */
-  String knownInputSha256() {
-    return inputSha256;
   }
 }

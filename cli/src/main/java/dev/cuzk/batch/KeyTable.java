@@ -1,12 +1,17 @@
 package dev.cuzk.batch;
 
+import dev.cuzk.circuit.filecoin.FilecoinCircuit;
+import dev.cuzk.circuit.filecoin.MatrixCache;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
 import dev.cuzk.format.Progress;
 import dev.cuzk.key.KeyDigest;
+import dev.cuzk.key.ParameterCache;
+import dev.cuzk.key.ParamsKey;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.key.ZkeyKey;
 import dev.cuzk.proof.VerifyingKey;
+import dev.cuzk.synthesis.CircuitKey;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +24,7 @@ import java.util.function.Consumer;
 final class KeyTable implements AutoCloseable {
   private final Map<FileRange, Key> keys = new LinkedHashMap<>();
   private final KeyDigest digests;
+  private final MatrixCache matrices;
   private final boolean strict;
   private final Consumer<String> warnings;
 
@@ -28,22 +34,33 @@ final class KeyTable implements AutoCloseable {
    */
   KeyTable(Path cache, boolean strict, Consumer<String> warnings) {
     this.digests = cache == null ? KeyDigest.forgetful() : KeyDigest.rememberedIn(cache);
+    this.matrices = cache == null ? MatrixCache.none() : MatrixCache.in(cache);
     this.strict = strict;
     this.warnings = warnings;
+  }
+
+  /** Takes the digest of a whole key. */
+  private interface Digest {
+    KeyDigest.Result of(Progress progress) throws InputException;
   }
 
   /** A key with what the batch wants to know of it. */
   static final class Key {
     private final FileRange file;
-    private final ZkeyKey key;
+    private final ProvingKey key;
+    private final Digest digester;
+    private final ParameterCache.State published;
     private final VerifyingKey verifyingKey;
     private byte[] verifyingKeyFile;
     private String verifyingKeySha256;
     private KeyDigest.Result digest;
 
-    private Key(FileRange file, ZkeyKey key) throws InputException {
+    private Key(FileRange file, ProvingKey key, Digest digester, ParameterCache.State published)
+        throws InputException {
       this.file = file;
       this.key = key;
+      this.digester = digester;
+      this.published = published;
       this.verifyingKey = key.verifyingKey();
     }
 
@@ -52,7 +69,7 @@ final class KeyTable implements AutoCloseable {
     }
 
     String name() {
-      return key.name();
+      return file.name();
     }
 
     ProvingKey provingKey() {
@@ -81,7 +98,7 @@ final class KeyTable implements AutoCloseable {
     /** Of the whole proving key; reads the file if the digest is not remembered. */
     synchronized String sha256() throws InputException {
       if (digest == null) {
-        digest = key.digest(Progress.NONE);
+        digest = digester.of(Progress.NONE);
       }
       return digest.hex();
     }
@@ -91,7 +108,11 @@ final class KeyTable implements AutoCloseable {
       return digest == null ? null : digest.hex();
     }
 
+    /** Of network parameters: whether they were found to be the published ones. */
     synchronized String digestState() {
+      if (published != null) {
+        return published.toString();
+      }
       return digest == null ? "not checked" : digest.state().name().toLowerCase(Locale.ROOT);
     }
   }
@@ -114,11 +135,40 @@ final class KeyTable implements AutoCloseable {
         }
         warnings.accept(opened.name() + ": " + warning);
       }
-      Key key = new Key(range, opened);
+      Key key = new Key(range, opened, opened::digest, null);
       keys.put(range, key);
       return key;
     } catch (InputException | RuntimeException e) {
       opened.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Opens the parameters of one of Filecoin's circuits, or finds them again.
+   *
+   * @param trust nobody compares them with the published digest
+   * @throws InputException if they are malformed, of another circuit, or not the published ones
+   */
+  synchronized Key open(FileRange range, FilecoinCircuit circuit, boolean trust)
+      throws InputException {
+    Key known = keys.get(range);
+    if (known != null) {
+      if (known.provingKey().variables() != 1 + circuit.publicInputs() + circuit.auxiliaries()) {
+        throw new InputException(range.name(), "it is not the key of " + circuit.name());
+      }
+      return known;
+    }
+    ParamsKey params = ParamsKey.open(range, digests);
+    try {
+      ParameterCache.State state =
+          ParameterCache.check(circuit.name(), true, range, digests, trust, Progress.NONE);
+      ProvingKey opened = CircuitKey.of(params, matrices.of(circuit));
+      Key key = new Key(range, opened, params::digest, state);
+      keys.put(range, key);
+      return key;
+    } catch (InputException | RuntimeException e) {
+      params.close();
       throw e;
     }
   }

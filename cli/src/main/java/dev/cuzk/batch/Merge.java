@@ -184,7 +184,7 @@ public final class Merge {
       if (entry.getValue().size() < first.partitions()) {
         continue;
       }
-      for (Path proof : Outputs.ToFolder.filesOf(shard.resolve(OutputFolder.PROOFS), name)) {
+      for (Path proof : Outputs.ToFolder.filesThere(shard, first)) {
         if (!Files.isRegularFile(proof)) {
           throw new InputException(
               proof.toString(), "is missing though the journal has it. Run this shard again.");
@@ -241,9 +241,7 @@ public final class Merge {
   private static void copyProofs(List<Found> group, OutputFolder out) throws JobFailure {
     List<Path> files = new ArrayList<>();
     for (Found found : group) {
-      files.addAll(
-          Outputs.ToFolder.filesOf(
-              found.shard().resolve(OutputFolder.PROOFS), found.first().name()));
+      files.addAll(Outputs.ToFolder.filesThere(found.shard(), found.first()));
     }
     copyAll(files, out.proofs());
   }

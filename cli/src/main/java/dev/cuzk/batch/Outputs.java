@@ -2,6 +2,7 @@ package dev.cuzk.batch;
 
 import dev.cuzk.engine.JobFailure;
 import dev.cuzk.format.SpecialFiles;
+import dev.cuzk.proof.ProofBytes;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -43,7 +44,7 @@ interface Outputs {
 
     @Override
     public List<Path> filesOf(JobSpec job) {
-      return filesOf(folder.proofs(), job.name());
+      return filesOf(folder.proofs(), job, format);
     }
 
     @Override
@@ -52,10 +53,26 @@ interface Outputs {
       AtomicFiles.write(place.resolve(name), evidence);
     }
 
-    static List<Path> filesOf(Path proofs, String name) {
+    static List<Path> filesOf(Path proofs, JobSpec job, BatchOptions.ProofFormat format) {
       return List.of(
-          proofs.resolve(name + ProofFiles.PROOF_ENDING),
-          proofs.resolve(name + ProofFiles.PUBLIC_ENDING));
+          proofs.resolve(job.name() + ProofFiles.proofEnding(job, format)),
+          proofs.resolve(job.name() + ProofFiles.PUBLIC_ENDING));
+    }
+
+    /** The files of a job's results in an output folder, in whatever encoding they are. */
+    static List<Path> filesThere(Path folder, JournalLine job) {
+      Path proofs = folder.resolve(OutputFolder.PROOFS);
+      Path proof = proofs.resolve(job.name() + ProofFiles.PROOF_ENDING);
+      if (!job.kind().equals(JobSpec.CIRCOM)) {
+        Path raw = proofs.resolve(job.name() + ProofFiles.FILECOIN_ENDING);
+        proof =
+            Arrays.stream(ProofBytes.Encoding.values())
+                .map(encoding -> raw.resolveSibling(raw.getFileName() + encoding.ending()))
+                .filter(Files::isRegularFile)
+                .findFirst()
+                .orElse(raw);
+      }
+      return List.of(proof, proofs.resolve(job.name() + ProofFiles.PUBLIC_ENDING));
     }
 
     @Override
@@ -99,10 +116,9 @@ interface Outputs {
 
     private Map<Path, byte[]> proofContents(JobState job) {
       List<Path> files = filesOf(job.spec);
-      JournalLine line = job.accepted[0];
       Map<Path, byte[]> contents = new LinkedHashMap<>();
-      contents.put(files.get(0), ProofFiles.proof(line.proof(), format));
-      contents.put(files.get(1), ProofFiles.publicInputs(line.publicInputs(), format));
+      contents.put(files.get(0), ProofFiles.proof(job, format));
+      contents.put(files.get(1), ProofFiles.publicInputs(job, format));
       return contents;
     }
 
@@ -170,10 +186,9 @@ interface Outputs {
     @Override
     public void write(List<JobState> jobs) {
       for (JobState job : jobs) {
-        JournalLine line = job.accepted[0];
         Map<String, byte[]> contents = new LinkedHashMap<>();
-        contents.put(proof, ProofFiles.proof(line.proof(), format));
-        contents.put(publicInputs, ProofFiles.publicInputs(line.publicInputs(), format));
+        contents.put(proof, ProofFiles.proof(job, format));
+        contents.put(publicInputs, ProofFiles.publicInputs(job, format));
         String current = proof;
         try {
           Map<Path, byte[]> files = new LinkedHashMap<>();

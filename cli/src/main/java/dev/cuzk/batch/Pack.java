@@ -115,7 +115,7 @@ public final class Pack {
       Map<FileRange, Manifest.Program> programs,
       Map<FileRange, Manifest.ConstraintSystem> systems)
       throws UsageException, InputException {
-    if (!(spec.input() instanceof Content.InFile file)) {
+    if (spec.isFilecoin() || !(spec.inputs().get(0) instanceof Content.InFile file)) {
       throw new UsageException(spec.source() + ": cannot be packed; give the input as a file.");
     }
     Optional<String> system =

@@ -134,7 +134,7 @@ final class RunEvents {
             status.name().toLowerCase(Locale.ROOT),
             exitClass,
             failure == null ? null : failure.getMessage(),
-            job == null ? null : job.synthesizer.knownInputSha256(),
+            job == null ? null : job.inputDigest.known(),
             job == null ? null : job.spec.key().knownSha256(),
             new JobReport.Times(
                 times.queued(),

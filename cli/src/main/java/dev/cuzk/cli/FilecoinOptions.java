@@ -68,6 +68,14 @@ final class FilecoinOptions {
     return trustParams || environment.variable(TRUST_VARIABLE).equals(Optional.of("1"));
   }
 
+  /** What was given, and where parameters are and whether they are trusted. */
+  Map<String, String> facts(Environment environment) {
+    Map<String, String> facts = facts();
+    facts.put("param-cache", parameterCache(environment).folder().toString());
+    put(facts, "trust-params", trustsParameters(environment) ? "true" : null);
+    return facts;
+  }
+
   /** What was given, by option name without dashes. */
   Map<String, String> facts() {
     Map<String, String> facts = new LinkedHashMap<>();

@@ -23,7 +23,8 @@ final class JobOptions {
       paramLabel = "INPUT",
       description =
           "A container (input.bin) or its manifest (jobs.json), .wtns files, circom .json inputs,"
-              + " or folders of them; - reads one input from standard input.")
+              + " Filecoin's vanilla proofs, or folders of them; - reads one input from standard"
+              + " input.")
   List<String> inputs = new ArrayList<>();
 
   @Option(
@@ -43,7 +44,7 @@ final class JobOptions {
   @Option(
       names = "--key",
       paramLabel = "FILE",
-      description = "Proving key (.zkey) of the inputs that are not in a container.")
+      description = "Proving key (.zkey, .params) of the inputs that are not in a container.")
   Path key;
 
   @Option(
@@ -104,7 +105,7 @@ final class JobOptions {
         .constraints(constraints)
         .allowOutside(allowOutside)
         .strict(strict);
-    filecoin.facts().forEach(options::fact);
+    filecoin.facts(command.session().environment()).forEach(options::fact);
   }
 
   /** Refuses contradictions that need no file to be seen. */

@@ -269,9 +269,9 @@ class ProveCommand extends BaseCommand {
     return switch (format.toLowerCase(Locale.ROOT)) {
       case "snarkjs" -> BatchOptions.ProofFormat.SNARKJS;
       case "rapidsnark" -> BatchOptions.ProofFormat.RAPIDSNARK;
-      case "raw", "hex", "base64" ->
-          throw usage(
-              "--format " + format + " is for Filecoin proofs; circom: snarkjs, rapidsnark");
+      case "raw" -> BatchOptions.ProofFormat.RAW;
+      case "hex" -> BatchOptions.ProofFormat.HEX;
+      case "base64" -> BatchOptions.ProofFormat.BASE64;
       default ->
           throw usage(
               "--format must be snarkjs, rapidsnark, raw, hex or base64, found '" + format + "'");

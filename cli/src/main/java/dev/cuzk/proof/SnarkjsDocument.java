@@ -154,11 +154,27 @@ public final class SnarkjsDocument {
   /** The public signals, each in [0, r) of the given curve. */
   public List<BigInteger> publicSignals(CurveId curve) throws InputException {
     require(Kind.PUBLIC_SIGNALS);
-    List<BigInteger> signals = new ArrayList<>();
+    return signals("public signal ", tree, curve);
+  }
+
+  /** The public signals of several proofs: an array of arrays. */
+  public List<List<BigInteger>> publicSignalsOfPartitions(CurveId curve) throws InputException {
+    require(Kind.PUBLIC_SIGNALS);
+    List<List<BigInteger>> partitions = new ArrayList<>();
     for (JsonValue element : tree.array()) {
+      String name = "partition " + partitions.size() + ", public signal ";
+      partitions.add(signals(name, element, curve));
+    }
+    return partitions;
+  }
+
+  private List<BigInteger> signals(String name, JsonValue array, CurveId curve)
+      throws InputException {
+    List<BigInteger> signals = new ArrayList<>();
+    for (JsonValue element : array.array()) {
       signals.add(
           number(
-              "public signal " + signals.size(),
+              name + signals.size(),
               element,
               curve.scalarModulus(),
               "the scalar field's modulus r"));

@@ -32,6 +32,11 @@ public final class SnarkjsJson {
     return indented(strings(signals));
   }
 
+  /** An array of public signals for each partition; snarkjs has no such file. */
+  public static String publicSignalsOfPartitions(List<List<BigInteger>> partitions) {
+    return indented(partitions.stream().map(SnarkjsJson::strings).toList());
+  }
+
   /** {@code proof.json} as rapidsnark writes it: on one line, without the curve. */
   public static String compactProof(Proof proof) {
     StringBuilder out = new StringBuilder();

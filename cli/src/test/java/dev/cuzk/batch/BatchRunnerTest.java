@@ -228,7 +228,13 @@ class BatchRunnerTest {
     assertEquals(
         3, run(BatchTesting.options(out, List.of(folder + "/none.wtns")), new FakeEngine()));
     assertEquals(
-        2, run(BatchTesting.options(out, List.of(witness)).kind("porep"), new FakeEngine()));
+        3, run(BatchTesting.options(out, List.of(witness)).kind("porep"), new FakeEngine()));
+    assertEquals(
+        2,
+        run(
+            BatchTesting.options(out, List.of(witness)).format(BatchOptions.ProofFormat.HEX),
+            new FakeEngine()));
+    assertTrue(heard.firstError().contains("for Filecoin proofs"));
     assertEquals(
         2,
         run(BatchTesting.options(out, List.of(witness)).fact("miner-id", "1"), new FakeEngine()));

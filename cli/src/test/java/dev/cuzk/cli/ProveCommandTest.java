@@ -67,7 +67,6 @@ class ProveCommandTest {
         "prove --job-timeout 0s w.wtns | --job-timeout must be more than 0",
         "prove --halt later w.wtns | --halt",
         "prove --format plonk w.wtns | --format must be",
-        "prove --format raw w.wtns | for Filecoin proofs",
         "prove --cpu-arithmetic gmp w.wtns | --cpu-arithmetic must be",
         "prove --shard 3/2 w.wtns | there is no shard 3 of 2",
         "prove --insecure-seed x w.wtns | --insecure-seed",

@@ -1,11 +1,13 @@
 package dev.cuzk.synthesis.filecoin;
 
 import dev.cuzk.format.ByteSource;
+import dev.cuzk.format.FileIdentity;
 import dev.cuzk.format.InputException;
 import dev.cuzk.synthesis.SourceOpener;
 import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The vanilla proofs of a job. They are read once for all of its partitions, as long as memory
@@ -14,7 +16,7 @@ import java.util.List;
  * @param <P> what is read
  */
 public final class VanillaSource<P> {
-  /** Reads proofs and checks them as far as that takes no hashing of paths. */
+  /** Reads proofs from opened files. */
   @FunctionalInterface
   public interface Reader<P> {
     P read(List<ByteSource> sources) throws InputException;
@@ -22,42 +24,45 @@ public final class VanillaSource<P> {
 
   private final List<SourceOpener> openers;
   private final Reader<P> reader;
-  private final long bytes;
+  private final List<Optional<FileIdentity>> identities = new ArrayList<>();
+  private long bytes;
   private SoftReference<P> proofs;
 
-  private VanillaSource(List<SourceOpener> openers, Reader<P> reader, P first, long bytes) {
-    this.openers = openers;
+  private VanillaSource(List<SourceOpener> openers, Reader<P> reader) {
+    this.openers = List.copyOf(openers);
     this.reader = reader;
-    this.proofs = new SoftReference<>(first);
-    this.bytes = bytes;
   }
 
   /**
    * Reads the files for the first time.
    *
-   * @throws InputException if they are malformed or do not fit what they are to bear out
+   * @throws InputException if they are malformed
    */
   public static <P> VanillaSource<P> read(List<SourceOpener> openers, Reader<P> reader)
       throws InputException {
-    long[] length = new long[1];
-    P proofs = read(openers, reader, length);
-    return new VanillaSource<>(List.copyOf(openers), reader, proofs, length[0]);
+    VanillaSource<P> source = new VanillaSource<>(openers, reader);
+    source.proofs = new SoftReference<>(source.read());
+    return source;
   }
 
-  private static <P> P read(List<SourceOpener> openers, Reader<P> reader, long[] length)
-      throws InputException {
+  private P read() throws InputException {
+    boolean first = proofs == null;
     List<ByteSource> sources = new ArrayList<>();
     try {
-      for (SourceOpener opener : openers) {
-        ByteSource source = opener.open();
+      for (int i = 0; i < openers.size(); i++) {
+        ByteSource source = openers.get(i).open();
         sources.add(source);
-        length[0] += source.length();
+        if (first) {
+          bytes += source.length();
+          identities.add(source.identity());
+        } else if (!source.identity().equals(identities.get(i))) {
+          throw new InputException(
+              source.name(), "the input changed since it was checked. Start again with it.");
+        }
       }
       return reader.read(sources);
     } finally {
-      for (ByteSource source : sources) {
-        source.close();
-      }
+      sources.forEach(ByteSource::close);
     }
   }
 
@@ -66,10 +71,11 @@ public final class VanillaSource<P> {
     return bytes;
   }
 
-  synchronized P get() throws InputException {
+  /** The proofs, read again if memory was short. */
+  public synchronized P get() throws InputException {
     P known = proofs.get();
     if (known == null) {
-      known = read(openers, reader, new long[1]);
+      known = read();
       proofs = new SoftReference<>(known);
     }
     return known;

@@ -1,9 +1,17 @@
 package dev.cuzk.synthesis.filecoin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.cuzk.circuit.filecoin.SectorShape;
+import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.InputException;
+import dev.cuzk.format.TestFiles;
+import dev.cuzk.format.filecoin.C1File;
+import dev.cuzk.format.filecoin.C1Output;
+import dev.cuzk.format.filecoin.PorepChallenge;
 import dev.cuzk.memory.Buffer;
 import dev.cuzk.memory.PlainBuffer;
 import java.io.IOException;
@@ -16,6 +24,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -97,5 +106,57 @@ class VanillaSynthesizerTest {
         assertEquals(expected(vector, i), digests(assignment), vector + " partition " + i);
       }
     }
+  }
+
+  // ---- refusals
+
+  private static byte[] file(String name) {
+    return TestFiles.read(TestFiles.testdata("filecoin/" + name));
+  }
+
+  private static void assertRefused(VanillaSynthesizer<?> synthesizer, String... words) {
+    String message =
+        assertThrows(InputException.class, () -> synthesize(synthesizer).close()).getMessage();
+    for (String word : words) {
+      assertTrue(message.contains(word), message);
+    }
+  }
+
+  private static PorepSynthesizer seal(byte[] bincode) throws InputException {
+    C1Output c1 = C1File.read(ByteSource.of("c1", bincode));
+    PorepStatement statement =
+        new PorepStatement(
+            SectorShape.KIB_2,
+            c1.proof(),
+            Hash32.of(c1.bytes(), c1.replicaId()),
+            Hash32.of(c1.bytes(), c1.commD()),
+            Hash32.of(c1.bytes(), c1.commR()),
+            Hash32.of(c1.bytes(), c1.seed()));
+    return new PorepSynthesizer(statement, source(c1), 0);
+  }
+
+  @Test
+  void shouldNameWhatLeadsToNoRoot() throws Exception {
+    byte[] whole = file("porep-2KiB.c1.bincode");
+    PorepChallenge challenge = C1File.read(ByteSource.of("c1", whole)).partitions().get(0).get(1);
+    String place = "partition 0, challenge 1 (node 55)";
+    int[] offsets = {
+      challenge.data().sibling(3, 0),
+      challenge.replica().sibling(1, 6),
+      challenge.expanderParents().get(3).rowsOffset(),
+      challenge.column().inclusion().sibling(0, 2)
+    };
+    String[] trees = {"tree D", "tree R", "tree C", "tree C"};
+    for (int i = 0; i < offsets.length; i++) {
+      byte[] mauled = whole.clone();
+      mauled[offsets[i]] ^= 1;
+      assertRefused(seal(mauled), "c1: " + trees[i], place);
+    }
+    byte[] large = whole.clone();
+    large[challenge.data().sibling(2, 0) + 31] = (byte) 0xff;
+    assertRefused(seal(large), "sibling 0 on level 2 is no field element", place);
+    large = whole.clone();
+    large[challenge.baseParents().get(2).rowsOffset() + 31] = (byte) 0xff;
+    assertRefused(seal(large), "base parent 2", "is no field element", place);
   }
 }

@@ -1,0 +1,134 @@
+package dev.cuzk.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.cuzk.format.TestFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Proves WindowPoSts of 2 KiB sectors under the reference's own parameters. */
+class FilecoinProveTest {
+  private static final String RANDOMNESS =
+      "36a75b1bc2b41ea73e9d93e057097c4e444945f8030b00d43531fe029b98e729";
+  private static final Path KEYS =
+      TestFiles.ROOT.resolve("../shared/filecoin/vectors-2k/post/keys").normalize();
+
+  private static Path params;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void findParameters() throws IOException {
+    assumeTrue(Files.isDirectory(KEYS), "the reference's parameters are not here");
+    try (Stream<Path> files = Files.list(KEYS)) {
+      params = files.filter(file -> file.toString().endsWith(".params")).findAny().orElseThrow();
+    }
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty("cuzk.library.path")))) {
+      boolean built =
+          files.anyMatch(file -> file.getFileName().toString().startsWith("libcuzk-cpu"));
+      assumeTrue(built, "the native library has not been built");
+    }
+  }
+
+  private static String file(String name) {
+    return TestFiles.testdata("filecoin/" + name).toString();
+  }
+
+  private static List<String> facts() {
+    return List.of(
+        "--kind",
+        "window-post",
+        "--registered-proof",
+        "StackedDrgWindow2KiBV1_2",
+        "--randomness",
+        RANDOMNESS);
+  }
+
+  private static List<String> sectors(int... numbers) {
+    return Arrays.stream(numbers)
+        .mapToObj(number -> file("window-2KiB-sector-" + number + ".bin"))
+        .toList();
+  }
+
+  private CommandRun prove(List<String> inputs, String... more) {
+    List<String> arguments = new ArrayList<>(List.of("prove"));
+    arguments.addAll(facts());
+    arguments.addAll(List.of("--gpus", "none", "--out", folder.resolve("out").toString()));
+    arguments.addAll(Arrays.asList(more));
+    arguments.addAll(inputs);
+    return CommandRun.of(arguments.toArray(String[]::new));
+  }
+
+  private static CommandRun verify(List<String> inputs, Path proof) {
+    List<String> arguments = new ArrayList<>(List.of("verify", "--vk", file("window-2KiB.vk")));
+    arguments.addAll(facts());
+    for (String input : inputs) {
+      arguments.addAll(List.of("--input", input));
+    }
+    arguments.add(proof.toString());
+    return CommandRun.of(arguments.toArray(String[]::new));
+  }
+
+  @Test
+  void shouldProveUnderTheReferencesParameters() throws Exception {
+    List<String> inputs = sectors(21, 7, 14);
+    CommandRun run = prove(inputs, "--key", params.toString(), "--vk", file("window-2KiB.vk"));
+    assertEquals(0, run.exitCode(), run.err());
+    Path proof = folder.resolve("out/proofs/window-2KiB-sector-21.proof");
+    assertEquals(proof.toString(), run.out().strip());
+    assertEquals(2 * 192, Files.size(proof));
+    assertEquals(
+        Files.readString(Path.of(file("window-2KiB.public.json"))).replaceAll("\\s", ""),
+        Files.readString(folder.resolve("out/proofs/window-2KiB-sector-21.public.json"))
+            .replaceAll("\\s", ""));
+    CommandRun verified = verify(inputs, proof);
+    assertEquals(0, verified.exitCode(), verified.err());
+    CommandRun again = CommandRun.of("verify", folder.resolve("out").toString());
+    assertEquals(0, again.exitCode(), again.err());
+    CommandRun resumed = prove(inputs, "--key", params.toString());
+    assertEquals(0, resumed.exitCode(), resumed.err());
+    byte[] mauled = Files.readAllBytes(proof);
+    mauled[192] ^= 0x20;
+    Files.write(proof, mauled);
+    CommandRun refused = CommandRun.of("verify", folder.resolve("out").toString());
+    assertEquals(1, refused.exitCode(), refused.err());
+    assertTrue(refused.err().contains("partition 1"), refused.err());
+  }
+
+  @Test
+  void shouldFindParametersByTheirName() throws Exception {
+    List<String> inputs = sectors(7, 14);
+    CommandRun run =
+        prove(inputs, "--param-cache", KEYS.toString(), "--trust-params", "--format", "hex");
+    assertEquals(0, run.exitCode(), run.err());
+    Path proof = folder.resolve("out/proofs/window-2KiB-sector-7.proof.hex");
+    assertEquals(2 * 192 + 1, Files.size(proof));
+    assertEquals(0, verify(inputs, proof).exitCode());
+    String report = Files.readString(folder.resolve("out/report.json"));
+    assertTrue(report.contains("not checked"), report);
+  }
+
+  @Test
+  void shouldSayWhatIsMissingOrWrong() throws Exception {
+    CommandRun absent = prove(sectors(7), "--param-cache", folder.toString());
+    assertEquals(3, absent.exitCode(), absent.err());
+    assertTrue(absent.err().contains("the parameters of window-2KiB are not there"), absent.err());
+    byte[] whole = Files.readAllBytes(Path.of(file("window-2KiB-sector-7.bin")));
+    whole[whole.length - 100] ^= 1;
+    Path broken = Files.write(folder.resolve("broken.bin"), whole);
+    CommandRun wrong = prove(List.of(broken.toString()), "--key", params.toString());
+    assertEquals(3, wrong.exitCode(), wrong.err());
+    assertTrue(wrong.err().contains("broken.bin: tree R"), wrong.err());
+    assertTrue(wrong.err().contains("sector 7, challenge"), wrong.err());
+  }
+}
