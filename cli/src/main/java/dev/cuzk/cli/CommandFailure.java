@@ -20,10 +20,6 @@ final class CommandFailure extends Exception {
     return new CommandFailure(ExitCode.USAGE, message);
   }
 
-  static CommandFailure input(String message) {
-    return new CommandFailure(ExitCode.INPUT, message);
-  }
-
   static CommandFailure output(String message, Throwable cause) {
     return new CommandFailure(ExitCode.OUTPUT, message, cause);
   }

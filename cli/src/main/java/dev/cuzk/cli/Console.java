@@ -110,13 +110,6 @@ final class Console {
     }
   }
 
-  /** A line for {@code -v}. */
-  void detail(String line) {
-    if (verbosity() >= 1) {
-      print(sanitize(line));
-    }
-  }
-
   void warning(String message) {
     print(tag("warning: ", Ansi.Color.YELLOW) + sanitize(message));
   }

@@ -25,6 +25,29 @@ public interface ByteSource extends AutoCloseable {
    */
   void read(long position, ByteBuffer target) throws InputException;
 
+  /** Takes the next bytes of a source: the first {@code length} ones from {@code offset} on. */
+  @FunctionalInterface
+  interface Sink {
+    void take(byte[] bytes, int offset, int length);
+  }
+
+  /**
+   * Reads everything, in pieces of at most 1 MiB.
+   *
+   * @throws InputException if it cannot be read, or was changed since it was opened
+   */
+  default void readAll(Progress progress, Sink sink) throws InputException {
+    byte[] piece = new byte[(int) Math.min(1 << 20, length())];
+    for (long at = 0; at < length(); ) {
+      int count = (int) Math.min(piece.length, length() - at);
+      read(at, ByteBuffer.wrap(piece, 0, count));
+      sink.take(piece, 0, count);
+      at += count;
+      progress.progressed(at, length());
+    }
+    verifyUnchanged();
+  }
+
   /**
    * Compares size, time of change, device and inode with those at opening.
    *

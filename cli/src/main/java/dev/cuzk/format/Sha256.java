@@ -1,13 +1,11 @@
 package dev.cuzk.format;
 
-import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** SHA-256 of inputs, read in pieces. */
 public final class Sha256 {
-  private static final int CHUNK_BYTES = 1 << 20;
 
   private Sha256() {}
 
@@ -33,15 +31,7 @@ public final class Sha256 {
    */
   public static String of(ByteSource source, Progress progress) throws InputException {
     MessageDigest digest = create();
-    byte[] chunk = new byte[(int) Math.min(CHUNK_BYTES, source.length())];
-    for (long at = 0; at < source.length(); ) {
-      int count = (int) Math.min(chunk.length, source.length() - at);
-      source.read(at, ByteBuffer.wrap(chunk, 0, count));
-      digest.update(chunk, 0, count);
-      at += count;
-      progress.progressed(at, source.length());
-    }
-    source.verifyUnchanged();
+    source.readAll(progress, digest::update);
     return hex(digest.digest());
   }
 

@@ -7,7 +7,6 @@ import dev.cuzk.format.InputException;
 import dev.cuzk.format.Progress;
 import dev.cuzk.format.Sha256;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +52,6 @@ public final class KeyDigest {
   public record Result(String hex, State state) {}
 
   private static final int PUBLISHED_BYTES = 16;
-  private static final int CHUNK_BYTES = 1 << 20;
 
   private interface Algorithm {
     String of(ByteSource source, Progress progress) throws InputException;
@@ -101,15 +99,7 @@ public final class KeyDigest {
   private static String computePublished(ByteSource source, Progress progress)
       throws InputException {
     Blake2bDigest digest = new Blake2bDigest();
-    byte[] chunk = new byte[(int) Math.min(CHUNK_BYTES, source.length())];
-    for (long at = 0; at < source.length(); ) {
-      int count = (int) Math.min(chunk.length, source.length() - at);
-      source.read(at, ByteBuffer.wrap(chunk, 0, count));
-      digest.update(chunk, 0, count);
-      at += count;
-      progress.progressed(at, source.length());
-    }
-    source.verifyUnchanged();
+    source.readAll(progress, digest::update);
     byte[] result = new byte[digest.getDigestSize()];
     digest.doFinal(result, 0);
     return HexFormat.of().formatHex(result, 0, PUBLISHED_BYTES);

@@ -4,7 +4,6 @@ import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
 import dev.cuzk.format.ParamsFile;
 import dev.cuzk.format.ParamsFile.Section;
-import dev.cuzk.format.Progress;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.proof.BellmanVerifyingKey;
 import dev.cuzk.proof.VerifyingKey;
@@ -20,17 +19,13 @@ import java.util.Optional;
  * <p>Opening reads a kilobyte; points stream from the file when they are asked for. Safe for use by
  * several threads.
  */
-public final class ParamsKey implements ProvingKey {
-  private final FileRange range;
+public final class ParamsKey extends FileKey {
   private final ParamsFile file;
-  private final KeyDigest digests;
-  private KeyDigest.Result digest;
   private BellmanVerifyingKey verifyingKey;
 
   private ParamsKey(FileRange range, ParamsFile file, KeyDigest digests) {
-    this.range = range;
+    super(range, file.source(), digests);
     this.file = file;
-    this.digests = digests;
   }
 
   /** Opens a key whose digest is not remembered between runs. */
@@ -52,16 +47,6 @@ public final class ParamsKey implements ProvingKey {
           "it is a verifying key (.vk), and proving needs the .params file beside it");
     }
     return new ParamsKey(range, file, digests);
-  }
-
-  @Override
-  public Path path() {
-    return range.path();
-  }
-
-  /** What messages call the key: its path, or {@code input.bin#17} inside a container. */
-  public String name() {
-    return range.name();
   }
 
   @Override
@@ -135,9 +120,8 @@ public final class ParamsKey implements ProvingKey {
   @Override
   public Optional<FileRange> pointsInFile(Query query) {
     Section section = section(query);
-    long offset = range.offset() + file.offset(section);
-    return Optional.of(
-        new FileRange(path(), range.name(), offset, count(query) * section.pointBytes()));
+    long offset = range().offset() + file.offset(section);
+    return Optional.of(new FileRange(path(), name(), offset, count(query) * section.pointBytes()));
   }
 
   @Override
@@ -173,23 +157,5 @@ public final class ParamsKey implements ProvingKey {
       verifyingKey = read;
     }
     return verifyingKey;
-  }
-
-  @Override
-  public String sha256() throws InputException {
-    return digest(Progress.NONE).hex();
-  }
-
-  /** The digest of the whole key and how it was come by; computed once. */
-  public synchronized KeyDigest.Result digest(Progress progress) throws InputException {
-    if (digest == null) {
-      digest = digests.of(file.source(), range.offset(), progress);
-    }
-    return digest;
-  }
-
-  @Override
-  public void close() {
-    file.close();
   }
 }

@@ -2,7 +2,6 @@ package dev.cuzk.key;
 
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
-import dev.cuzk.format.Progress;
 import dev.cuzk.format.ZkeyContributions;
 import dev.cuzk.format.ZkeyFile;
 import dev.cuzk.format.ZkeyFile.SinglePoints;
@@ -28,17 +27,13 @@ import java.util.Optional;
  *
  * <p>Safe for use by several threads.
  */
-public final class ZkeyKey implements ProvingKey {
-  private final FileRange range;
+public final class ZkeyKey extends FileKey {
   private final ZkeyFile file;
-  private final KeyDigest digests;
-  private KeyDigest.Result digest;
   private VerifyingKey verifyingKey;
 
   private ZkeyKey(FileRange range, ZkeyFile file, KeyDigest digests) {
-    this.range = range;
+    super(range, file.source(), digests);
     this.file = file;
-    this.digests = digests;
   }
 
   /** Opens a key whose digest is not remembered between runs. */
@@ -54,16 +49,6 @@ public final class ZkeyKey implements ProvingKey {
    */
   public static ZkeyKey open(FileRange range, KeyDigest digests) throws InputException {
     return new ZkeyKey(range, ZkeyFile.open(range), digests);
-  }
-
-  @Override
-  public Path path() {
-    return range.path();
-  }
-
-  /** What messages call the key: its path, or {@code input.bin#17} inside a container. */
-  public String name() {
-    return range.name();
   }
 
   @Override
@@ -134,7 +119,7 @@ public final class ZkeyKey implements ProvingKey {
   @Override
   public Optional<FileRange> pointsInFile(Query query) {
     long bytes = count(query) * curve().pointBytes(query.isG2());
-    long offset = range.offset() + file.offset(section(query));
+    long offset = range().offset() + file.offset(section(query));
     return Optional.of(new FileRange(path(), name(), offset, bytes));
   }
 
@@ -214,19 +199,6 @@ public final class ZkeyKey implements ProvingKey {
     return coordinates;
   }
 
-  @Override
-  public String sha256() throws InputException {
-    return digest(Progress.NONE).hex();
-  }
-
-  /** The digest, and whether it was remembered; progress is heard if the file must be read. */
-  public synchronized KeyDigest.Result digest(Progress progress) throws InputException {
-    if (digest == null) {
-      digest = digests.of(file.source(), range.offset(), progress);
-    }
-    return digest;
-  }
-
   /**
    * What a user should be warned of before trusting proofs under this key; a line each, empty for a
    * key from a ceremony.
@@ -249,15 +221,5 @@ public final class ZkeyKey implements ProvingKey {
               + " it");
     }
     return warnings;
-  }
-
-  /** The file behind the key, for inspection. */
-  ZkeyFile file() {
-    return file;
-  }
-
-  @Override
-  public void close() {
-    file.close();
   }
 }

@@ -13,9 +13,9 @@ public final class Poseidon {
   private final Field field;
   private final int width;
   private final long[] tag = new long[WORDS];
+  private final PoseidonState layers;
   private final long[] state;
-  private final long[] mixed;
-  private final long[] t = new long[2 * WORDS];
+  private final long[] t = new long[WORDS];
 
   /** Hashes that many elements at a time as nodes of trees. */
   public static Poseidon ofArity(int arity) {
@@ -26,8 +26,8 @@ public final class Poseidon {
     this.constants = constants;
     this.field = constants.field();
     this.width = constants.width();
-    this.state = new long[width * WORDS];
-    this.mixed = new long[width * WORDS];
+    this.layers = new PoseidonState(constants);
+    this.state = layers.words();
     field.set(tag, 0, constants.domainTag());
   }
 
@@ -50,58 +50,36 @@ public final class Poseidon {
     int next = width * WORDS;
     int half = constants.fullRounds() / 2;
     for (int round = 0; round < half; round++) {
-      next = fullRound(next, round == half - 1 ? constants.preSparse() : constants.mds(), false);
+      next = fullRound(next, round == half - 1 ? constants.preSparse() : constants.mds());
     }
     for (int round = 0; round < constants.partialRounds(); round++) {
       power5(0);
       field.add(state, 0, state, 0, c, next);
       next += WORDS;
-      sparseLayer(round);
+      layers.mixSparse(round);
     }
-    for (int round = 0; round < half; round++) {
-      next = fullRound(next, constants.mds(), round == half - 1);
+    for (int round = 1; round < half; round++) {
+      next = fullRound(next, constants.mds());
     }
-    field.copy(z, zAt, state, WORDS);
-  }
-
-  private int fullRound(int next, long[] matrix, boolean last) {
     for (int i = 0; i < width * WORDS; i += WORDS) {
       power5(i);
-      if (!last) {
-        field.add(state, i, state, i, constants.compressedConstants(), next + i);
-      }
     }
     // Of the last round only the element that is the hash is wanted.
-    int first = last ? 1 : 0;
-    int end = last ? 2 : width;
-    for (int j = first; j < end; j++) {
-      dot(mixed, j * WORDS, matrix, j * WORDS, width * WORDS);
-    }
-    System.arraycopy(mixed, first * WORDS, state, first * WORDS, (end - first) * WORDS);
-    return last ? next : next + width * WORDS;
+    layers.mixed(z, zAt, constants.mds(), 1);
   }
 
-  private void sparseLayer(int round) {
-    int row = round * (width - 1) * WORDS;
-    dot(mixed, 0, constants.sparseColumns(), round * width * WORDS, WORDS);
-    for (int j = WORDS; j < width * WORDS; j += WORDS) {
-      field.multiply(t, 0, state, 0, constants.sparseRows(), row + j - WORDS);
-      field.add(state, j, state, j, t, 0);
+  private int fullRound(int next, long[] matrix) {
+    for (int i = 0; i < width * WORDS; i += WORDS) {
+      power5(i);
+      field.add(state, i, state, i, constants.compressedConstants(), next + i);
     }
-    field.copy(state, 0, mixed, 0);
-  }
-
-  private void dot(long[] z, int zAt, long[] matrix, int first, int stride) {
-    field.multiply(z, zAt, state, 0, matrix, first);
-    for (int i = 1; i < width; i++) {
-      field.multiply(t, 0, state, i * WORDS, matrix, first + i * stride);
-      field.add(z, zAt, z, zAt, t, 0);
-    }
+    layers.mix(matrix);
+    return next + width * WORDS;
   }
 
   private void power5(int at) {
-    field.square(t, WORDS, state, at);
-    field.square(t, WORDS, t, WORDS);
-    field.multiply(state, at, state, at, t, WORDS);
+    field.square(t, 0, state, at);
+    field.square(t, 0, t, 0);
+    field.multiply(state, at, state, at, t, 0);
   }
 }

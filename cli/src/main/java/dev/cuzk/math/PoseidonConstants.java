@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentMap;
 /**
  * The constants of Poseidon over BLS12-381's scalar field as Filecoin uses it (the neptune library,
  * standard strength): S-box x^5, width t = arity + 1, 8 full rounds around {@link #partialRounds}
- * partial ones. Nothing is a table: everything is derived from the width, as shared facts
- * (filecoin/CIRCUITS.md, section 3) and the Poseidon paper (ePrint 2019/458) say.
+ * partial ones. Nothing is a table: everything is derived from the width, as the Poseidon paper
+ * (ePrint 2019/458) and neptune do it.
  *
  * <p>Elements are in Montgomery form, four words each, one behind the other. Row vectors: a layer
  * maps state s to new[j] = Σ s[i] · matrix[i][j]. The arrays are shared and must not be changed.

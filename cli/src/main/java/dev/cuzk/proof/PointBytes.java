@@ -37,11 +37,6 @@ final class PointBytes {
     }
   }
 
-  /** Bytes of a compressed point. */
-  static int compressedBytes(boolean inG2) {
-    return inG2 ? 2 * WIDTH : WIDTH;
-  }
-
   /** Coordinates of an uncompressed point; whether it lies on the curve is not asked. */
   static List<BigInteger> fromUncompressed(byte[] bytes, int at, boolean inG2)
       throws MalformedPointException {

@@ -1,7 +1,7 @@
 package dev.cuzk.circuit.gadget;
 
 import dev.cuzk.circuit.ConstraintSystem;
-import java.math.BigInteger;
+import dev.cuzk.math.Sha256Constants;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,10 +12,8 @@ import java.util.List;
  */
 public final class Sha256Gadget {
   private static final int BLOCK_BITS = 512;
-  private static final int STATE_WORDS = 8;
-  private static final int ROUNDS = 64;
-  private static final int[] ROUND_CONSTANTS = fractionsOfRoots(ROUNDS, 3);
-  private static final int[] INITIAL_STATE = fractionsOfRoots(STATE_WORDS, 2);
+  private static final int STATE_WORDS = Sha256Constants.STATE_WORDS;
+  private static final int ROUNDS = Sha256Constants.ROUNDS;
 
   private Sha256Gadget() {}
 
@@ -41,7 +39,7 @@ public final class Sha256Gadget {
     Bit[] state = new Bit[STATE_WORDS * Words.BITS];
     for (int word = 0; word < STATE_WORDS; word++) {
       System.arraycopy(
-          Words.constant(INITIAL_STATE[word]), 0, state, word * Words.BITS, Words.BITS);
+          Words.constant(Sha256Constants.initial(word)), 0, state, word * Words.BITS, Words.BITS);
     }
     for (int block = 0; block < bits.length / BLOCK_BITS; block++) {
       system.enter("block " + block);
@@ -76,7 +74,7 @@ public final class Sha256Gadget {
     Rounds rounds = new Rounds(system, equalities, incoming);
     for (int round = 0; round < ROUNDS; round++) {
       system.enter("compression round " + round);
-      rounds.step(schedule[round], Words.constant(ROUND_CONSTANTS[round]));
+      rounds.step(schedule[round], Words.constant(Sha256Constants.round(round)));
       system.leave();
     }
     Bit[][] result = rounds.finish(incoming);
@@ -177,24 +175,5 @@ public final class Sha256Gadget {
       }
       return result;
     }
-  }
-
-  /** First 32 bits of the fractions of the square (2) or cube (3) roots of the first primes. */
-  private static int[] fractionsOfRoots(int count, int degree) {
-    int[] result = new int[count];
-    BigInteger prime = BigInteger.ONE;
-    for (int i = 0; i < count; i++) {
-      prime = prime.nextProbablePrime();
-      BigInteger target = prime.shiftLeft(Words.BITS * degree);
-      BigInteger low = BigInteger.ZERO;
-      for (int bit = 40; bit >= 0; bit--) {
-        BigInteger candidate = low.setBit(bit);
-        if (candidate.pow(degree).compareTo(target) <= 0) {
-          low = candidate;
-        }
-      }
-      result[i] = low.intValue();
-    }
-    return result;
   }
 }

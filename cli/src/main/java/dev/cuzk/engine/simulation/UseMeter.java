@@ -60,9 +60,4 @@ final class UseMeter implements Timeline {
     gaps.sort(null);
     return gaps;
   }
-
-  /** How many computations followed the one before at once, the stages of one proof among them. */
-  int computations(int device) {
-    return computing.getOrDefault(device, List.of()).size();
-  }
 }

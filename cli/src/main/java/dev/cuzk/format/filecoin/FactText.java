@@ -4,7 +4,6 @@ import java.math.BigInteger;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
@@ -16,8 +15,6 @@ public final class FactText {
   private static final Pattern HEX = Pattern.compile("[0-9a-fA-F]{64}");
   private static final Pattern CID = Pattern.compile("b[a-z2-7]{40,120}");
   private static final Pattern MINER = Pattern.compile("(?:[ft]0)?(\\d{1,19})");
-  private static final Pattern SIZE = Pattern.compile("(\\d{1,3})(KiB|MiB|GiB)");
-  private static final Map<String, Integer> UNITS = Map.of("KiB", 10, "MiB", 20, "GiB", 30);
   private static final String BASE32 = "abcdefghijklmnopqrstuvwxyz234567";
 
   /** Multicodec numbers: version 1, fil-commitment-unsealed and -sealed, and their hashes. */
@@ -95,13 +92,5 @@ public final class FactText {
     }
     BigInteger number = new BigInteger(match.group(1));
     return number.bitLength() < 64 ? OptionalLong.of(number.longValue()) : OptionalLong.empty();
-  }
-
-  /** Bytes of a sector from {@code 32GiB}; whether there are sectors of that size is not asked. */
-  public static OptionalLong sectorSize(String text) {
-    Matcher match = SIZE.matcher(text);
-    return match.matches()
-        ? OptionalLong.of(Long.parseLong(match.group(1)) << UNITS.get(match.group(2)))
-        : OptionalLong.empty();
   }
 }

@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * That a sector's replica was made as the protocol says (shared facts filecoin/CIRCUITS.md,
- * sections 4 and 8): replica_id, comm_d, comm_r, and for each challenge its number in tree D, the
- * numbers of its parents, and its number in the replica, tree R and tree C.
+ * That a sector's replica was made as the protocol says (storage-proofs-porep 19.1.0, stacked):
+ * replica_id, comm_d, comm_r, and for each challenge its number in tree D, the numbers of its
+ * parents, and its number in the replica, tree R and tree C.
  *
  * @param proof a seal of version V1 or V1_1
  */

@@ -4,6 +4,7 @@ import static dev.cuzk.synthesis.filecoin.ValueWriter.WORDS;
 
 import dev.cuzk.math.Field;
 import dev.cuzk.math.PoseidonConstants;
+import dev.cuzk.math.PoseidonState;
 
 /**
  * Poseidon with the values that its circuit allocates ({@link
@@ -17,8 +18,8 @@ final class PoseidonTrace {
   private final Field field;
   private final int width;
   private final long[] firstElement = new long[WORDS];
+  private final PoseidonState layers;
   private final long[] state;
-  private final long[] mixed;
   private final long[] t = new long[3 * WORDS];
   private ValueWriter out;
 
@@ -26,8 +27,8 @@ final class PoseidonTrace {
     this.constants = constants;
     this.field = constants.field();
     this.width = constants.width();
-    this.state = new long[width * WORDS];
-    this.mixed = new long[width * WORDS];
+    this.layers = new PoseidonState(constants);
+    this.state = layers.words();
     long[] c = constants.compressedConstants();
     field.set(t, 0, constants.domainTag());
     field.add(t, 0, t, 0, c, 0);
@@ -45,7 +46,7 @@ final class PoseidonTrace {
       power5(i, c, width * WORDS + i);
     }
     field.copy(state, 0, firstElement, 0);
-    denseLayer(constants.mds());
+    layers.mix(constants.mds());
     int next = 2 * width * WORDS;
     int half = constants.fullRounds() / 2;
     for (int round = 1; round < half; round++) {
@@ -55,7 +56,7 @@ final class PoseidonTrace {
       write(state, 0);
       power5(0, c, next);
       next += WORDS;
-      sparseLayer(round);
+      layers.mixSparse(round);
     }
     for (int round = 1; round < half; round++) {
       next = fullRound(next, constants.mds());
@@ -65,8 +66,8 @@ final class PoseidonTrace {
       power5(i, null, 0);
     }
     // Of the last layer only the element that is the hash is wanted.
-    dot(mixed, 0, constants.mds(), WORDS, width * WORDS);
-    field.fromMontgomery(z, zAt, mixed, 0);
+    layers.mixed(z, zAt, constants.mds(), 1);
+    field.fromMontgomery(z, zAt, z, zAt);
     out.number(z, zAt);
   }
 
@@ -80,33 +81,8 @@ final class PoseidonTrace {
       write(state, i);
       power5(i, constants.compressedConstants(), next + i);
     }
-    denseLayer(matrix);
+    layers.mix(matrix);
     return next + width * WORDS;
-  }
-
-  private void denseLayer(long[] matrix) {
-    for (int j = 0; j < width * WORDS; j += WORDS) {
-      dot(mixed, j, matrix, j, width * WORDS);
-    }
-    System.arraycopy(mixed, 0, state, 0, width * WORDS);
-  }
-
-  private void sparseLayer(int round) {
-    int row = round * (width - 1) * WORDS;
-    dot(mixed, 0, constants.sparseColumns(), round * width * WORDS, WORDS);
-    for (int j = WORDS; j < width * WORDS; j += WORDS) {
-      field.multiply(t, 0, state, 0, constants.sparseRows(), row + j - WORDS);
-      field.add(state, j, state, j, t, 0);
-    }
-    field.copy(state, 0, mixed, 0);
-  }
-
-  private void dot(long[] z, int zAt, long[] matrix, int first, int stride) {
-    field.multiply(z, zAt, state, 0, matrix, first);
-    for (int i = 1; i < width; i++) {
-      field.multiply(t, 0, state, i * WORDS, matrix, first + i * stride);
-      field.add(z, zAt, z, zAt, t, 0);
-    }
   }
 
   /** Square, fourth power, fifth power plus a constant (none where {@code c} is null). */

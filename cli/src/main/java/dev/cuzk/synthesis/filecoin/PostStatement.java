@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * That some sectors are there (shared facts filecoin/CIRCUITS.md, section 5): for each sector of a
+ * That some sectors are there (storage-proofs-post 19.1.0, fallback): for each sector of a
  * partition comm_r and the challenged leaves of tree R.
  *
  * <p>A WindowPoSt's sectors stand in the order in which they were given, in partitions of as many

@@ -1,6 +1,6 @@
 package dev.cuzk.synthesis.filecoin;
 
-import java.math.BigInteger;
+import dev.cuzk.math.Sha256Constants;
 import java.util.Arrays;
 
 /**
@@ -19,11 +19,9 @@ final class Sha256Trace {
   static final int BLOCK_WORDS = 16;
 
   /** Words of a digest. */
-  static final int STATE_WORDS = 8;
+  static final int STATE_WORDS = Sha256Constants.STATE_WORDS;
 
-  private static final int ROUNDS = 64;
-  private static final int[] ROUND_CONSTANTS = fractionsOfRoots(ROUNDS, 3);
-  private static final int[] INITIAL_STATE = fractionsOfRoots(STATE_WORDS, 2);
+  private static final int ROUNDS = Sha256Constants.ROUNDS;
   private static final long LOW_WORD = 0xffffffffL;
 
   private final int[] schedule = new int[ROUNDS];
@@ -53,7 +51,7 @@ final class Sha256Trace {
    */
   void hash(ValueWriter writer, int[] message, int[] constants, int[] digest) {
     out = writer;
-    System.arraycopy(INITIAL_STATE, 0, incoming, 0, STATE_WORDS);
+    Arrays.setAll(incoming, Sha256Constants::initial);
     incomingConstant = true;
     for (int first = 0; first < message.length; first += BLOCK_WORDS) {
       System.arraycopy(message, first, schedule, 0, BLOCK_WORDS);
@@ -143,7 +141,7 @@ final class Sha256Trace {
     } else {
       out.bitPairs(majority, b & c);
     }
-    common += (ROUND_CONSTANTS[i] & LOW_WORD) + (schedule[i] & LOW_WORD);
+    common += (Sha256Constants.round(i) & LOW_WORD) + (schedule[i] & LOW_WORD);
     pendingE = common + (words[3] & LOW_WORD);
     pendingA = common + (s0 & LOW_WORD) + (majority & LOW_WORD);
     // The newest words are the last to become variables, the oldest stay constants longest.
@@ -174,24 +172,5 @@ final class Sha256Trace {
       boolean isConstant = wasConstant && (deferred ? pendingConstant : wordConstant[i]);
       sum(sum, deferred ? i == 0 ? 8 : 7 : 2, isConstant);
     }
-  }
-
-  /** First 32 bits of the fractions of the square (2) or cube (3) roots of the first primes. */
-  private static int[] fractionsOfRoots(int count, int degree) {
-    int[] result = new int[count];
-    BigInteger prime = BigInteger.ONE;
-    for (int i = 0; i < count; i++) {
-      prime = prime.nextProbablePrime();
-      BigInteger target = prime.shiftLeft(Integer.SIZE * degree);
-      BigInteger low = BigInteger.ZERO;
-      for (int bit = 40; bit >= 0; bit--) {
-        BigInteger candidate = low.setBit(bit);
-        if (candidate.pow(degree).compareTo(target) <= 0) {
-          low = candidate;
-        }
-      }
-      result[i] = low.intValue();
-    }
-    return result;
   }
 }

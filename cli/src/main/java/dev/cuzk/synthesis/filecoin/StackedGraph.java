@@ -13,7 +13,8 @@ import org.bouncycastle.crypto.params.ParametersWithIV;
 /**
  * The graph that a sector's labels are made along: each node has six parents in its own layer
  * (DRSample: Alwen, Blocki, Harsha, CCS 2017) and eight in the layer before (a Feistel
- * permutation). Facts: shared filecoin/CIRCUITS.md, section 8. Safe for use by several threads.
+ * permutation). As in storage-proofs-core and storage-proofs-porep 19.1.0. Safe for use by several
+ * threads.
  */
 final class StackedGraph {
   /** Nodes of the graph that DRSample's node stands for. */

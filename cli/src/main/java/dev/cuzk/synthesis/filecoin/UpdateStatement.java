@@ -10,9 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * That an empty sector's replica was overwritten with data (shared facts filecoin/CIRCUITS.md,
- * section 6): the partition's number with the choice of how many high bits count, and the three
- * commitments.
+ * That an empty sector's replica was overwritten with data (storage-proofs-update 19.1.0): the
+ * partition's number with the choice of how many high bits count, and the three commitments.
  */
 public record UpdateStatement(SectorShape shape, Hash32 commROld, Hash32 commRNew, Hash32 commDNew)
     implements Statement {
