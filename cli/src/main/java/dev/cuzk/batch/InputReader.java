@@ -1,13 +1,11 @@
 package dev.cuzk.batch;
 
-import dev.cuzk.circuit.filecoin.FilecoinCircuits;
 import dev.cuzk.format.BinfileType;
 import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.FileKind;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
 import dev.cuzk.format.filecoin.FilecoinFormat;
-import dev.cuzk.key.ParameterCache;
 import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.circom.CircomProgram;
 import java.io.ByteArrayOutputStream;
@@ -23,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -42,7 +41,7 @@ final class InputReader implements AutoCloseable {
   private final BatchOptions options;
   private final KeyTable keys;
   private final JobSources sources;
-  private final Consumer<String> warnings;
+  private final FilecoinJobs filecoin;
   private final Set<Path> files = new LinkedHashSet<>();
   private KeyTable.Key optionKey;
   private PipeSpool spool;
@@ -58,8 +57,8 @@ final class InputReader implements AutoCloseable {
       BatchOptions options, KeyTable keys, Consumer<String> warnings, boolean digestsRequired) {
     this.options = options;
     this.keys = keys;
-    this.warnings = warnings;
-    this.sources = new JobSources(options, keys, warnings, digestsRequired);
+    this.filecoin = new FilecoinJobs(options, keys, warnings);
+    this.sources = new JobSources(options, keys, filecoin, warnings, digestsRequired);
   }
 
   /** One INPUT: a file, or what standard input brought. */
@@ -120,50 +119,17 @@ final class InputReader implements AutoCloseable {
 
   private JobSpec filecoinJob(List<Content> contents, String name)
       throws UsageException, InputException {
-    FilecoinInputs.FilecoinJob job =
-        new FilecoinInputs(options.facts(), warnings).job(contents, options.kind());
-    return new JobSpec(
-        name,
-        contents.get(0).name(),
-        job.kind(),
-        options.priority() == null ? priority(job.kind()) : options.priority(),
-        contents,
-        null,
-        parameters(job.statement().circuit()),
-        null,
-        job.partitions(),
-        null);
-  }
-
-  private static int priority(String kind) {
-    return switch (kind) {
-      case "winning-post" -> 40;
-      case "window-post" -> 30;
-      case "snap" -> 20;
-      default -> DEFAULT_PRIORITY;
-    };
-  }
-
-  /** The key that was named, or the network's for the circuit. */
-  private KeyTable.Key parameters(String circuit) throws UsageException, InputException {
-    boolean trust = options.facts().containsKey("trust-params");
-    Path file = options.key();
-    if (file == null) {
-      String folder = options.facts().get("param-cache");
-      ParameterCache cache =
-          new ParameterCache(folder == null ? ParameterCache.DEFAULT_FOLDER : path(folder));
-      file = cache.params(circuit);
-    } else {
-      // A key of one's own has its own digest.
-      trust = true;
-    }
-    files.add(identity(file));
-    KeyTable.Key opened =
-        keys.open(FileRange.whole(file), FilecoinCircuits.byName(circuit).orElseThrow(), trust);
-    if (options.verifyingKey() != null) {
-      JobSources.requireCarries(opened, options.verifyingKey());
-    }
-    return opened;
+    JobSpec job =
+        filecoin.job(
+            name,
+            contents.get(0).name(),
+            contents,
+            options.facts(),
+            options.kind(),
+            OptionalInt.empty(),
+            filecoin::parameters);
+    files.add(identity(job.key().file().path()));
+    return job;
   }
 
   private static boolean namedByFile(Found found) {
@@ -377,7 +343,7 @@ final class InputReader implements AutoCloseable {
       }
       KeyTable.Key opened = keys.open(FileRange.whole(options.key()));
       if (options.verifyingKey() != null) {
-        JobSources.requireCarries(opened, options.verifyingKey());
+        JobSources.requireCarries(opened, FileRange.whole(options.verifyingKey()));
       }
       optionKey = opened;
     }

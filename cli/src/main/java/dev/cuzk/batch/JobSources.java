@@ -45,6 +45,7 @@ final class JobSources implements AutoCloseable {
 
   private final BatchOptions options;
   private final KeyTable keys;
+  private final FilecoinJobs filecoin;
   private final boolean digestsRequired;
   private final ProgramCache programCache;
   private final Map<FileRange, CircomProgram> programs = new HashMap<>();
@@ -52,7 +53,12 @@ final class JobSources implements AutoCloseable {
   private final Set<Path> files = new LinkedHashSet<>();
 
   JobSources(
-      BatchOptions options, KeyTable keys, Consumer<String> warnings, boolean digestsRequired) {
+      BatchOptions options,
+      KeyTable keys,
+      FilecoinJobs filecoin,
+      Consumer<String> warnings,
+      boolean digestsRequired) {
+    this.filecoin = filecoin;
     this.options = options;
     this.digestsRequired = digestsRequired;
     this.keys = keys;
@@ -92,23 +98,22 @@ final class JobSources implements AutoCloseable {
   }
 
   /** Refuses a proving key that does not carry the verifying key in a file. */
-  static void requireCarries(KeyTable.Key key, Path file) throws InputException {
+  static void requireCarries(KeyTable.Key key, FileRange file) throws InputException {
     VerifyingKey expected;
     if (key.provingKey().quotient() == QuotientForm.MONOMIAL) {
-      try (ParamsFile bellman = ParamsFile.open(FileRange.whole(file))) {
+      try (ParamsFile bellman = ParamsFile.open(file)) {
         expected = BellmanVerifyingKey.read(bellman).key();
       }
     } else {
-      expected = SnarkjsDocument.read(file).verifyingKey();
+      try (ByteSource source = file.open()) {
+        byte[] bytes = new byte[(int) Math.min(LARGEST_PEEK, source.length())];
+        source.read(0, ByteBuffer.wrap(bytes));
+        expected = SnarkjsDocument.parse(file.name(), bytes).verifyingKey();
+      }
     }
-    requireCarries(key, expected, file.toString());
-  }
-
-  private static void requireCarries(KeyTable.Key key, VerifyingKey expected, String file)
-      throws InputException {
     if (!expected.equals(key.verifyingKey())) {
       throw new InputException(
-          file,
+          file.name(),
           "is not the verifying key that " + key.name() + " carries. Give the one of this key.");
     }
   }
@@ -201,27 +206,16 @@ final class JobSources implements AutoCloseable {
       String file, InputContainer container, Manifest.Job job, boolean optionsApplyElsewhere)
       throws UsageException, InputException {
     if (!(job.work() instanceof Manifest.Circom circom)) {
-      throw new InputException(
-          file,
-          "job \""
-              + job.name()
-              + "\" is of kind "
-              + job.work().kind()
-              + ", which this version does not prove ("
-              + job.pointer()
-              + "/kind, expected circom, found "
-              + job.work().kind()
-              + ").");
+      return filecoin(file, container, job, optionsApplyElsewhere);
     }
     Manifest.Key keyEntry =
-        container.manifest().keys().stream()
-            .filter(key -> key.id().equals(job.key().orElse(null)))
-            .findFirst()
+        keyEntry(container, job)
             .orElseThrow(
                 () ->
                     new InputException(
                         file, "a circom job names a key (" + job.pointer() + "/key)."));
-    KeyTable.Key key = key(container, keyEntry, optionsApplyElsewhere);
+    FileRange range = keyFile(container, keyEntry, "zkey", optionsApplyElsewhere);
+    KeyTable.Key key = requireDescribed(container, keyEntry, keys.open(range));
     Manifest.Ref input = circom.refs().get(0);
     Content content = new Content.InFile(noted(container.resolve(input)));
     JobSpec.Program maker = null;
@@ -246,28 +240,65 @@ final class JobSources implements AutoCloseable {
         system(container, circom, key));
   }
 
-  private KeyTable.Key key(
-      InputContainer container, Manifest.Key entry, boolean optionsApplyElsewhere)
+  private static Optional<Manifest.Key> keyEntry(InputContainer container, Manifest.Job job) {
+    return container.manifest().keys().stream()
+        .filter(key -> key.id().equals(job.key().orElse(null)))
+        .findFirst();
+  }
+
+  /** A job of Filecoin's: its files are read at once, so their digests are compared now. */
+  private JobSpec filecoin(
+      String file, InputContainer container, Manifest.Job job, boolean optionsApplyElsewhere)
+      throws UsageException, InputException {
+    List<Content> contents = new ArrayList<>();
+    for (Manifest.Ref ref : job.work().refs()) {
+      container.requireDigest(ref, Progress.NONE);
+      contents.add(new Content.InFile(noted(container.resolve(ref))));
+    }
+    Optional<Manifest.Key> entry = keyEntry(container, job);
+    FilecoinJobs.KeyFinder finder = filecoin::parameters;
+    if (entry.isPresent()) {
+      FileRange range = keyFile(container, entry.get(), "params", optionsApplyElsewhere);
+      finder = circuit -> requireDescribed(container, entry.get(), filecoin.own(range, circuit));
+    }
+    return filecoin.job(
+        job.name(),
+        file,
+        contents,
+        FilecoinJobs.facts(job.work()),
+        job.work().kind(),
+        job.priority(),
+        finder);
+  }
+
+  private FileRange keyFile(
+      InputContainer container, Manifest.Key entry, String format, boolean optionsApplyElsewhere)
       throws UsageException, InputException {
     FileRange range = noted(container.resolve(entry.file()));
     if (!optionsApplyElsewhere && options.key() != null) {
       requireSame("--key", options.key(), range);
     }
-    if (!entry.file().format().equals("zkey")) {
+    if (!entry.file().format().equals(format)) {
       throw new InputException(
           range.name(),
           "key \""
               + entry.id()
-              + "\" is of a format that circom jobs do not use (expected zkey,"
-              + " found "
+              + "\" is of a format that the job does not use (expected "
+              + format
+              + ", found "
               + entry.file().format()
               + ").");
     }
-    KeyTable.Key key = keys.open(range);
+    return range;
+  }
+
+  /** Compares a key with what its manifest says of it. */
+  private static KeyTable.Key requireDescribed(
+      InputContainer container, Manifest.Key entry, KeyTable.Key key) throws InputException {
     ProvingKey opened = key.provingKey();
     if (opened.curve() != entry.curve()) {
       throw InputException.at(
-          range.name(),
+          key.name(),
           "the key is over another curve than the manifest says",
           entry.file().pointer(),
           entry.curve(),
@@ -275,28 +306,17 @@ final class JobSources implements AutoCloseable {
     }
     if (entry.file().sha256().isPresent() && !entry.file().sha256().get().equals(key.sha256())) {
       throw InputException.at(
-          range.name(),
+          key.name(),
           "the bytes have another SHA-256",
           entry.file().pointer(),
           entry.file().sha256().get(),
           key.sha256());
     }
     if (entry.verifyingKey().isPresent()) {
-      SnarkjsDocument document = document(container, entry.verifyingKey().get());
-      requireCarries(key, document.verifyingKey(), document.file());
+      container.requireDigest(entry.verifyingKey().get(), Progress.NONE);
+      requireCarries(key, container.resolve(entry.verifyingKey().get()));
     }
     return key;
-  }
-
-  private SnarkjsDocument document(InputContainer container, Manifest.Ref ref)
-      throws InputException {
-    container.requireDigest(ref, Progress.NONE);
-    FileRange range = noted(container.resolve(ref));
-    try (ByteSource source = range.open()) {
-      byte[] bytes = new byte[(int) Math.min(LARGEST_PEEK, source.length())];
-      source.read(0, ByteBuffer.wrap(bytes));
-      return SnarkjsDocument.parse(range.name(), bytes);
-    }
   }
 
   private JobSpec.Program program(

@@ -191,7 +191,7 @@ class JobSourcesTest {
   }
 
   @Test
-  void shouldRefuseJobsOfOtherKindsByName() throws Exception {
+  void shouldRefuseASealWhoseFileIsNone() throws Exception {
     Path input = Files.writeString(folder.resolve("c1.json"), "{}");
     Path jobs =
         manifest(
@@ -200,7 +200,7 @@ class JobSourcesTest {
                 + reference(input, "c1-envelope")
                 + "}");
     assertEquals(3, run(without(jobs.toString())));
-    assertTrue(heard.firstError().contains("porep"), heard.firstError());
+    assertTrue(heard.firstError().contains("no C1 output"), heard.firstError());
     assertEquals(1, heard.errors.size());
   }
 

@@ -8,8 +8,10 @@ import dev.cuzk.format.TestFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -130,5 +132,45 @@ class FilecoinProveTest {
     assertEquals(3, wrong.exitCode(), wrong.err());
     assertTrue(wrong.err().contains("broken.bin: tree R"), wrong.err());
     assertTrue(wrong.err().contains("sector 7, challenge"), wrong.err());
+  }
+
+  private static String sha256(byte[] bytes) throws Exception {
+    return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+  }
+
+  /** A file in the manifest's folder, as manifests name files. */
+  private String ref(Path source, String format) throws Exception {
+    byte[] bytes = Files.readAllBytes(source);
+    Files.write(folder.resolve(source.getFileName()), bytes);
+    return String.format(
+        "\"path\":\"%s\",\"format\":\"%s\",\"bytes\":%d,\"sha256\":\"%s\"",
+        source.getFileName(), format, bytes.length, sha256(bytes));
+  }
+
+  @Test
+  void shouldProveTheJobsOfAManifest() throws Exception {
+    List<String> refs = new ArrayList<>();
+    for (String sector : sectors(7, 14)) {
+      refs.add("{" + ref(Path.of(sector), "post-sector-bincode") + "}");
+    }
+    String manifest =
+        "{\"version\":1,\"keys\":[{\"id\":\"k\",\"curve\":\"bls12-381\","
+            + ref(params, "params")
+            + ",\"vk\":{"
+            + ref(Path.of(file("window-2KiB.vk")), "vk-bellman")
+            + "}}],\"programs\":[],\"jobs\":[{\"name\":\"both\",\"kind\":\"window-post\",\"key\":\"k\","
+            + "\"sector_size\":2048,\"registered_proof\":\"StackedDrgWindow2KiBV1_2\","
+            + "\"randomness\":\""
+            + RANDOMNESS
+            + "\",\"inputs\":["
+            + String.join(",", refs)
+            + "]}]}";
+    Path jobs = Files.writeString(folder.resolve("jobs.json"), manifest);
+    CommandRun run =
+        CommandRun.of(
+            "prove", "--gpus", "none", "--out", folder.resolve("out").toString(), jobs.toString());
+    assertEquals(0, run.exitCode(), run.err());
+    CommandRun verified = verify(sectors(7, 14), folder.resolve("out/proofs/both.proof"));
+    assertEquals(0, verified.exitCode(), verified.err());
   }
 }
