@@ -29,6 +29,7 @@ import dev.cuzk.synthesis.filecoin.VanillaSource;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -74,12 +75,21 @@ public final class FilecoinInputs {
    * What a job proves and how its assignments are made.
    *
    * @param partitions a maker for each
+   * @param facts those that were given, and those that the files or defaults have
    */
-  record FilecoinJob(String kind, Statement statement, List<Synthesizer> partitions) {
-    static FilecoinJob of(String kind, Statement statement, IntFunction<Synthesizer> maker) {
-      return new FilecoinJob(
-          kind, statement, IntStream.range(0, statement.partitions()).mapToObj(maker).toList());
-    }
+  record FilecoinJob(
+      String kind, Statement statement, List<Synthesizer> partitions, Map<String, String> facts) {}
+
+  private FilecoinJob job(
+      String kind, Statement statement, RegisteredProof proof, IntFunction<Synthesizer> maker) {
+    Map<String, String> known = new HashMap<>(facts);
+    known.put("sector-size", Long.toString(statement.shape().bytes()));
+    known.put("registered-proof", proof.name());
+    return new FilecoinJob(
+        kind,
+        statement,
+        IntStream.range(0, statement.partitions()).mapToObj(maker).toList(),
+        known);
   }
 
   /** As {@link #read}, with what makes the assignments. */
@@ -166,7 +176,12 @@ public final class FilecoinInputs {
             Hash32.of(bytes, c1.commR()),
             Hash32.of(bytes, c1.seed()));
     PorepCheck.requireShape(c1, statement);
-    return FilecoinJob.of("porep", statement, i -> new PorepSynthesizer(statement, source, i));
+    FilecoinJob job =
+        job("porep", statement, c1.proof(), i -> new PorepSynthesizer(statement, source, i));
+    if (c1.sectorNumber().isPresent()) {
+      job.facts().put("sector-number", Long.toString(c1.sectorNumber().getAsLong()));
+    }
+    return job;
   }
 
   private void requireReplicaId(C1Output c1, Hash32 replicaId, Hash32 commD)
@@ -223,7 +238,11 @@ public final class FilecoinInputs {
               return partitions;
             });
     UpdateCheck.requireShape(source.get(), statement);
-    return FilecoinJob.of("snap", statement, i -> new UpdateSynthesizer(statement, source, i));
+    return job(
+        "snap",
+        statement,
+        new RegisteredProof(Kind.UPDATE, shape.label(), "V1"),
+        i -> new UpdateSynthesizer(statement, source, i));
   }
 
   private FilecoinJob post(List<Content> files, Kind kind) throws UsageException, InputException {
@@ -267,9 +286,10 @@ public final class FilecoinInputs {
       warnings.accept("the top two bits of the randomness were cleared, as the network does");
     }
     PostCheck.requireShape(sectors, statement);
-    return FilecoinJob.of(
+    return job(
         window ? "window-post" : "winning-post",
         statement,
+        proof,
         i -> new PostSynthesizer(statement, source, i));
   }
 

@@ -1,9 +1,11 @@
 package dev.cuzk.batch;
 
+import dev.cuzk.circuit.filecoin.FilecoinCircuit;
 import dev.cuzk.circuit.filecoin.FilecoinCircuits;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
 import dev.cuzk.format.Manifest;
+import dev.cuzk.format.filecoin.FactText;
 import dev.cuzk.key.ParameterCache;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -60,7 +62,8 @@ final class FilecoinJobs {
         key.find(job.statement().circuit()),
         null,
         job.partitions(),
-        null);
+        null,
+        job.facts());
   }
 
   private static int priority(String kind) {
@@ -88,16 +91,16 @@ final class FilecoinJobs {
     ParameterCache cache =
         new ParameterCache(folder == null ? ParameterCache.DEFAULT_FOLDER : Path.of(folder));
     boolean trust = options.facts().containsKey("trust-params");
-    return open(FileRange.whole(cache.params(circuit)), circuit, trust);
+    return keys.open(FileRange.whole(cache.params(circuit)), circuit(circuit), false, trust);
   }
 
   /** A key of one's own: no digest is published for it. */
   KeyTable.Key own(FileRange file, String circuit) throws InputException {
-    return open(file, circuit, true);
+    return keys.open(file, circuit(circuit), true, true);
   }
 
-  private KeyTable.Key open(FileRange file, String circuit, boolean trust) throws InputException {
-    return keys.open(file, FilecoinCircuits.byName(circuit).orElseThrow(), trust);
+  private static FilecoinCircuit circuit(String name) {
+    return FilecoinCircuits.byName(name).orElseThrow();
   }
 
   /** What a manifest says of a job, by option name without dashes. */
@@ -121,6 +124,53 @@ final class FilecoinJobs {
       facts.put("randomness", winning.randomness());
     }
     return facts;
+  }
+
+  /**
+   * The work of a job as a manifest has it.
+   *
+   * @param inputs references to its files, in order
+   * @throws UsageException if a manifest needs a fact that nothing has said
+   */
+  static Manifest.Work work(JobSpec spec, List<Manifest.Ref> inputs) throws UsageException {
+    Map<String, String> facts = spec.facts();
+    long size = Long.parseLong(facts.get("sector-size"));
+    String proof = facts.get("registered-proof");
+    return switch (spec.kind()) {
+      case "porep" -> {
+        if (!facts.containsKey("sector-number")) {
+          throw new UsageException(
+              spec.source() + ": does not say everything. Give --sector-number.");
+        }
+        yield new Manifest.Porep(
+            size,
+            proof,
+            number(facts, "miner-id"),
+            Long.parseLong(facts.get("sector-number")),
+            inputs.get(0));
+      }
+      case "snap" ->
+          new Manifest.Snap(
+              size,
+              proof,
+              facts.get("comm-r-old"),
+              facts.get("comm-r-new"),
+              facts.get("comm-d-new"),
+              inputs);
+      case "window-post" ->
+          new Manifest.WindowPost(
+              size, proof, facts.get("randomness"), number(facts, "partition-index"), inputs);
+      default -> new Manifest.WinningPost(size, proof, facts.get("randomness"), inputs.get(0));
+    };
+  }
+
+  private static OptionalLong number(Map<String, String> facts, String name) {
+    if (!facts.containsKey(name)) {
+      return OptionalLong.empty();
+    }
+    return name.equals("miner-id")
+        ? FactText.minerId(facts.get(name))
+        : OptionalLong.of(Long.parseLong(facts.get(name)));
   }
 
   private static void common(Map<String, String> facts, long sectorSize, String proof) {

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -333,7 +334,8 @@ final class InputReader implements AutoCloseable {
         List.of(synthesizer),
         options.constraints() == null
             ? null
-            : sources.system(FileRange.whole(options.constraints()), key()));
+            : sources.system(FileRange.whole(options.constraints()), key()),
+        Map.of());
   }
 
   private KeyTable.Key key() throws UsageException, InputException {

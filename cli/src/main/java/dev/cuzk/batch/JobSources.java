@@ -237,7 +237,8 @@ final class JobSources implements AutoCloseable {
         key,
         maker,
         List.of(synthesizer),
-        system(container, circom, key));
+        system(container, circom, key),
+        Map.of());
   }
 
   private static Optional<Manifest.Key> keyEntry(InputContainer container, Manifest.Job job) {

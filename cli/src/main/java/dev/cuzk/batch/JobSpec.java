@@ -4,6 +4,7 @@ import dev.cuzk.circuit.Constraints;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.synthesis.Synthesizer;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A job as its input describes it, checked as far as headers tell.
@@ -16,6 +17,7 @@ import java.util.List;
  * @param program what makes the witness from the input; null = the input is the witness
  * @param partitions make the assignments, of each partition one; hold no file open
  * @param system checked before the proof is made; null = none
+ * @param facts of a Filecoin job, by option name without dashes
  */
 record JobSpec(
     String name,
@@ -27,7 +29,8 @@ record JobSpec(
     KeyTable.Key key,
     Program program,
     List<Synthesizer> partitions,
-    ConstraintSystem system) {
+    ConstraintSystem system,
+    Map<String, String> facts) {
 
   static final String CIRCOM = "circom";
 

@@ -108,6 +108,11 @@ final class KeyTable implements AutoCloseable {
       return digest == null ? null : digest.hex();
     }
 
+    /** Whether it is one of the network's, which everyone has. */
+    boolean isPublished() {
+      return published != null;
+    }
+
     /** Of network parameters: whether they were found to be the published ones. */
     synchronized String digestState() {
       if (published != null) {
@@ -147,10 +152,11 @@ final class KeyTable implements AutoCloseable {
   /**
    * Opens the parameters of one of Filecoin's circuits, or finds them again.
    *
+   * @param own they are not the network's: no digest is published for them
    * @param trust nobody compares them with the published digest
    * @throws InputException if they are malformed, of another circuit, or not the published ones
    */
-  synchronized Key open(FileRange range, FilecoinCircuit circuit, boolean trust)
+  synchronized Key open(FileRange range, FilecoinCircuit circuit, boolean own, boolean trust)
       throws InputException {
     Key known = keys.get(range);
     if (known != null) {
@@ -162,7 +168,9 @@ final class KeyTable implements AutoCloseable {
     ParamsKey params = ParamsKey.open(range, digests);
     try {
       ParameterCache.State state =
-          ParameterCache.check(circuit.name(), true, range, digests, trust, Progress.NONE);
+          own
+              ? null
+              : ParameterCache.check(circuit.name(), true, range, digests, trust, Progress.NONE);
       ProvingKey opened = CircuitKey.of(params, matrices.of(circuit));
       Key key = new Key(range, opened, params::digest, state);
       keys.put(range, key);

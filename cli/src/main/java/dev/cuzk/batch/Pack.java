@@ -2,6 +2,7 @@ package dev.cuzk.batch;
 
 import dev.cuzk.engine.FailureClass;
 import dev.cuzk.engine.JobFailure;
+import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputContainer;
 import dev.cuzk.format.InputContainerWriter;
@@ -9,6 +10,7 @@ import dev.cuzk.format.InputException;
 import dev.cuzk.format.Manifest;
 import dev.cuzk.format.Progress;
 import dev.cuzk.format.Sha256;
+import dev.cuzk.format.filecoin.FilecoinFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,14 +75,15 @@ public final class Pack {
     Map<FileRange, Manifest.ConstraintSystem> systems = new LinkedHashMap<>();
     List<Manifest.Job> jobs = new ArrayList<>();
     for (JobSpec spec : specs) {
-      if (!keys.containsKey(spec.key())) {
+      boolean carried = !spec.key().isPublished();
+      if (carried && !keys.containsKey(spec.key())) {
         String id = "key-" + (keys.size() + 1);
         keys.put(
             spec.key(),
             new Manifest.Key(
                 id,
                 spec.key().provingKey().curve(),
-                ref(spec.key().file(), "zkey"),
+                ref(spec.key().file(), spec.isFilecoin() ? "params" : "zkey"),
                 Optional.empty()));
       }
       if (spec.program() != null && !programs.containsKey(spec.program().file())) {
@@ -99,8 +102,8 @@ public final class Pack {
           new Manifest.Job(
               spec.name(),
               OptionalInt.of(spec.priority()),
-              Optional.of(keys.get(spec.key()).id()),
-              work(spec, programs, systems),
+              carried ? Optional.of(keys.get(spec.key()).id()) : Optional.empty(),
+              spec.isFilecoin() ? vanilla(spec) : work(spec, programs, systems),
               ""));
     }
     return new Manifest(
@@ -110,26 +113,42 @@ public final class Pack {
         jobs);
   }
 
+  private Manifest.Work vanilla(JobSpec spec) throws UsageException, InputException {
+    List<Manifest.Ref> inputs = new ArrayList<>();
+    for (Content input : spec.inputs()) {
+      FileRange file = file(spec, input);
+      try (ByteSource source = file.open()) {
+        inputs.add(ref(file, FilecoinFormat.of(source).orElseThrow().title()));
+      }
+    }
+    return FilecoinJobs.work(spec, inputs);
+  }
+
+  private static FileRange file(JobSpec spec, Content input) throws UsageException {
+    if (input instanceof Content.InFile file) {
+      return file.range();
+    }
+    throw new UsageException(spec.source() + ": cannot be packed; give the input as a file.");
+  }
+
   private Manifest.Circom work(
       JobSpec spec,
       Map<FileRange, Manifest.Program> programs,
       Map<FileRange, Manifest.ConstraintSystem> systems)
       throws UsageException, InputException {
-    if (spec.isFilecoin() || !(spec.inputs().get(0) instanceof Content.InFile file)) {
-      throw new UsageException(spec.source() + ": cannot be packed; give the input as a file.");
-    }
+    FileRange file = file(spec, spec.inputs().get(0));
     Optional<String> system =
         spec.system() == null
             ? Optional.empty()
             : Optional.of(systems.get(spec.system().file()).id());
     if (spec.program() == null) {
       return new Manifest.Circom(
-          Optional.of(ref(file.range(), "wtns")), Optional.empty(), Optional.empty(), system);
+          Optional.of(ref(file, "wtns")), Optional.empty(), Optional.empty(), system);
     }
     return new Manifest.Circom(
         Optional.empty(),
         Optional.of(programs.get(spec.program().file()).id()),
-        Optional.of(ref(file.range(), "circom-json")),
+        Optional.of(ref(file, "circom-json")),
         system);
   }
 

@@ -173,4 +173,27 @@ class FilecoinProveTest {
     CommandRun verified = verify(sectors(7, 14), folder.resolve("out/proofs/both.proof"));
     assertEquals(0, verified.exitCode(), verified.err());
   }
+
+  @Test
+  void shouldProveAContainerPackedFromSectors() throws Exception {
+    Path container = folder.resolve("input.bin");
+    List<String> arguments = new ArrayList<>(List.of("pack"));
+    arguments.addAll(facts());
+    arguments.addAll(List.of("--key", params.toString(), "-o", container.toString()));
+    arguments.addAll(sectors(14, 7));
+    CommandRun packed = CommandRun.of(arguments.toArray(String[]::new));
+    assertEquals(0, packed.exitCode(), packed.err());
+    CommandRun run =
+        CommandRun.of(
+            "prove",
+            "--gpus",
+            "none",
+            "--out",
+            folder.resolve("out").toString(),
+            container.toString());
+    assertEquals(0, run.exitCode(), run.err());
+    Path proof = folder.resolve("out/proofs/window-2KiB-sector-14.proof");
+    CommandRun verified = verify(sectors(7, 14), proof);
+    assertEquals(0, verified.exitCode(), verified.err());
+  }
 }
