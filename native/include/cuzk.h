@@ -10,7 +10,10 @@
  *    if `error` is not NULL, fills it in on failure.
  *  - After CUZK_DEVICE_LOST the handle answers CUZK_DEVICE_LOST to everything but cuzk_device_close.
  *  - A handle is used by one thread at a time, except that cuzk_proofs_cancel, cuzk_pinned_allocate, cuzk_pinned_free
- * and cuzk_device_limit_threads may come from any thread at any time: synthesis takes its buffers while a proof runs.
+ *    and cuzk_device_limit_threads may come from any thread at any time: synthesis takes buffers while a proof runs.
+ *  - CUZK_INVALID_ARGUMENT, CUZK_DEVICE_LOST, CUZK_INTERNAL and the three kinds of memory that ran out may come from
+ *    any function; comments name the other statuses.
+ *  - Lengths and offsets are in bytes, times in milliseconds.
  *  - The caller checks lengths first and with better words; the library checks them again cheaply.
  *
  * Encodings, unless a function says otherwise:
@@ -152,13 +155,15 @@ typedef struct cuzk_device_properties {
   int32_t compute_major, compute_minor; /* 0, 0 for the CPU */
   int32_t multiprocessors;              /* GPUs; CPU: threads in use */
   int32_t reserved;
-  uint64_t memory_total, memory_free;
+  uint64_t memory_total, memory_free; /* of the device (CPU: of the host), memory_limit counted */
 } cuzk_device_properties;
 
+/* CUZK_NO_DEVICE, CUZK_UNSUPPORTED_DEVICE: nothing of that ordinal, or nothing that this build can use. */
 CUZK_API cuzk_status cuzk_device_open(const cuzk_device_options *options, cuzk_device **device, cuzk_error *error);
 /* How many of the device's CPU threads may work in a call or job from now on: 1 .. threads; others leave between two
  * tasks. What the options said is where it starts. */
 CUZK_API void cuzk_device_limit_threads(cuzk_device *device, int32_t threads);
+/* What the device is, and how much of its memory is free at this moment. */
 CUZK_API cuzk_status cuzk_device_describe(cuzk_device *device, cuzk_device_properties *properties, cuzk_error *error);
 /* Ends the device's threads or context. Keys, jobs and pinned memory of it must be gone before. */
 CUZK_API void cuzk_device_close(cuzk_device *device);
@@ -214,8 +219,9 @@ CUZK_API cuzk_status cuzk_plan_choose(const cuzk_shape *shape, uint64_t memory, 
 
 typedef struct cuzk_key cuzk_key;
 
-/* The single points of a key, in cuzk_key_create's encoding: alpha1, beta1, delta1 (G1), beta2, delta2 (G2),
- * back to back in this order: 3 G1 points, 2 G2 points. */
+/* Begins a key of that shape: points and entries are appended, then cuzk_key_finish makes it usable. All its points
+ * have one `encoding`. single_points: alpha1, beta1, delta1 (G1), beta2, delta2 (G2), back to back in this order;
+ * checked as in cuzk_key_append (CUZK_INVALID_POINT, detail = position among the five). */
 CUZK_API cuzk_status cuzk_key_create(cuzk_device *device, const cuzk_shape *shape, const cuzk_plan *plan,
                                      cuzk_point_encoding encoding, const void *single_points, uint64_t single_bytes,
                                      cuzk_key **key, cuzk_error *error);
@@ -229,8 +235,8 @@ CUZK_API cuzk_status cuzk_key_append(cuzk_key *key, cuzk_query query, uint64_t f
  * destroyed (CUZK_INPUT_CHANGED: it did not). */
 CUZK_API cuzk_status cuzk_key_append_file(cuzk_key *key, cuzk_query query, uint64_t first, uint64_t count,
                                           const char *path, uint64_t offset, cuzk_error *error);
-/* The same for points scalars[i] * generator, for test keys: they are made where the key keeps them. The key's encoding
- * must be CUZK_POINTS_MONTGOMERY_LE. */
+/* The same for points scalars[i] * generator of the query's group, for test keys: they are made where the key keeps
+ * them. The key's encoding must be CUZK_POINTS_MONTGOMERY_LE. */
 CUZK_API cuzk_status cuzk_key_append_multiples(cuzk_key *key, cuzk_query query, uint64_t first, uint64_t count,
                                                const void *scalars, cuzk_error *error);
 /* One entry of a constraint matrix, as .zkey section 4 stores it (44 bytes, no padding). */
@@ -261,7 +267,7 @@ enum { CUZK_WITNESS_SCALARS = 0, CUZK_WITNESS_PACKED = 1 };
 
 typedef struct cuzk_proof_request {
   const void *witness;    /* shape.variables scalars; witness[0] must be 1; stays valid until wait returns */
-  uint8_t r[32], s[32];   /* the blinding scalars */
+  uint8_t r[32], s[32];   /* the blinding scalars, below the group's order */
   cuzk_witness_form form; /* page-locked memory uploads fastest; any other goes through a page-locked ring */
   int32_t reserved;
 } cuzk_proof_request;
@@ -285,8 +291,9 @@ typedef struct cuzk_timings {
   uint64_t peak_bytes; /* device memory in use at the worst moment of this job */
 } cuzk_timings;
 
-/* Starts `count` proofs of one key as one job. The requests array is copied; the witnesses are not.
- * CUZK_INVALID_SCALAR (from wait) names a witness value that is not canonical, or witness[0] != 1 (detail 0). */
+/* Starts `count` proofs of one key as one job. The requests array is copied; the witnesses are not. CUZK_INCOMPLETE:
+ * the key is not finished. CUZK_INVALID_SCALAR (from wait) names a witness value that is not canonical, or that
+ * witness[0] is not 1 (detail 0). */
 CUZK_API cuzk_status cuzk_proofs_submit(cuzk_device *device, cuzk_key *key, const cuzk_proof_request *requests,
                                         uint32_t count, cuzk_job **job, cuzk_error *error);
 /* Waits, stores `count` proofs and, if not NULL, the job's timings. The job stays, so that a cancel from another

@@ -21,14 +21,18 @@ import java.util.Set;
  * Files that appear complete under their final name, or not at all: written to a temporary file in
  * the same folder, forced to the disk, renamed, and the folder forced.
  */
-final class AtomicFiles {
+public final class AtomicFiles {
   /** Leftovers of a killed run bear this ending and are removed by the next. */
   static final String TEMPORARY_ENDING = ".cuzk-part";
 
   private AtomicFiles() {}
 
-  /** One file. */
-  static void write(Path file, byte[] content) throws IOException {
+  /**
+   * One file.
+   *
+   * @throws IOException if it is a folder or cannot be written; then it is what it was before
+   */
+  public static void write(Path file, byte[] content) throws IOException {
     writeAll(Map.of(file, content));
   }
 
