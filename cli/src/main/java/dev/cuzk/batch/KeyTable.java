@@ -5,6 +5,7 @@ import dev.cuzk.circuit.filecoin.MatrixCache;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
 import dev.cuzk.format.Progress;
+import dev.cuzk.key.FileKey;
 import dev.cuzk.key.KeyDigest;
 import dev.cuzk.key.ParameterCache;
 import dev.cuzk.key.ParamsKey;
@@ -39,27 +40,22 @@ final class KeyTable implements AutoCloseable {
     this.warnings = warnings;
   }
 
-  /** Takes the digest of a whole key. */
-  private interface Digest {
-    KeyDigest.Result of(Progress progress) throws InputException;
-  }
-
   /** A key with what the batch wants to know of it. */
   static final class Key {
     private final FileRange file;
     private final ProvingKey key;
-    private final Digest digester;
+    private final FileKey digested;
     private final ParameterCache.State published;
     private final VerifyingKey verifyingKey;
     private byte[] verifyingKeyFile;
     private String verifyingKeySha256;
     private KeyDigest.Result digest;
 
-    private Key(FileRange file, ProvingKey key, Digest digester, ParameterCache.State published)
+    private Key(FileRange file, ProvingKey key, FileKey digested, ParameterCache.State published)
         throws InputException {
       this.file = file;
       this.key = key;
-      this.digester = digester;
+      this.digested = digested;
       this.published = published;
       this.verifyingKey = key.verifyingKey();
     }
@@ -98,7 +94,7 @@ final class KeyTable implements AutoCloseable {
     /** Of the whole proving key; reads the file if the digest is not remembered. */
     synchronized String sha256() throws InputException {
       if (digest == null) {
-        digest = digester.of(Progress.NONE);
+        digest = digested.digest(Progress.NONE);
       }
       return digest.hex();
     }
@@ -140,7 +136,7 @@ final class KeyTable implements AutoCloseable {
         }
         warnings.accept(opened.name() + ": " + warning);
       }
-      Key key = new Key(range, opened, opened::digest, null);
+      Key key = new Key(range, opened, opened, null);
       keys.put(range, key);
       return key;
     } catch (InputException | RuntimeException e) {
@@ -172,7 +168,7 @@ final class KeyTable implements AutoCloseable {
               ? null
               : ParameterCache.check(circuit.name(), true, range, digests, trust, Progress.NONE);
       ProvingKey opened = CircuitKey.of(params, matrices.of(circuit));
-      Key key = new Key(range, opened, params::digest, state);
+      Key key = new Key(range, opened, params, state);
       keys.put(range, key);
       return key;
     } catch (InputException | RuntimeException e) {

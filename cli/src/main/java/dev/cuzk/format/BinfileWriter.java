@@ -12,7 +12,7 @@ import java.nio.file.Path;
  * <p>The bytes go to a temporary file in the same folder. {@link #commit} makes it durable and
  * gives it its name; closing without that leaves nothing behind. Not thread-safe.
  */
-public final class BinfileWriter implements AutoCloseable {
+final class BinfileWriter implements AutoCloseable {
   private static final int HEADER_BYTES = 12;
 
   private final AtomicOutput output;

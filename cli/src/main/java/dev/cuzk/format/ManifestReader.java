@@ -22,7 +22,7 @@ import java.util.Set;
  * Reads manifests, one job at a time, so that hundreds of thousands of jobs take the memory of
  * their records alone.
  */
-public final class ManifestReader {
+final class ManifestReader {
   /** Up to this size a file that a manifest refers to must come with its digest. */
   public static final long DIGEST_REQUIRED_BYTES = 1L << 30;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Writes manifests that {@link ManifestReader} reads to the same records. */
-public final class ManifestWriter {
+final class ManifestWriter {
   private final JsonGenerator json;
 
   private ManifestWriter(JsonGenerator json) {

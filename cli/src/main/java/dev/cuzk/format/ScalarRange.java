@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
  * Tells canonical scalars, integers in [0, r) of 32 bytes little-endian, from others; fast enough
  * to look at every value of a witness while it streams.
  */
-public final class ScalarRange {
+final class ScalarRange {
   private final BigInteger modulus;
   private final long r0;
   private final long r1;

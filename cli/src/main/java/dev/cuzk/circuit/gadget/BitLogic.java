@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  * where constants decide; which, and in what order the operands stand, is as in bellpepper-core
  * 0.2.1 ({@code Boolean}, {@code AllocatedBit}).
  */
-public final class BitLogic {
+final class BitLogic {
   private static final BigInteger TWO = BigInteger.TWO;
   private static final BigInteger MINUS_ONE = BigInteger.ONE.negate();
 
