@@ -36,6 +36,10 @@ final class InputReader implements AutoCloseable {
   private static final String STANDARD_INPUT = "-";
   private static final String STANDARD_INPUT_NAME = "standard input";
   private static final String STANDARD_INPUT_JOB = "stdin";
+
+  /** How keys of Filecoin's circuits are named, which inputs alone may tell to be wanted. */
+  private static final String PARAMS = ".params";
+
   private static final Set<String> PARAMETER_FACTS = Set.of("param-cache", "trust-params");
   private static final List<String> FOLDER_ENDINGS = List.of(".wtns", ".json", ".bin");
 
@@ -75,7 +79,7 @@ final class InputReader implements AutoCloseable {
     if (options.inputs().isEmpty() && options.filesFrom() == null) {
       throw new UsageException("no INPUT given. Name files, folders, or a list (--files-from).");
     }
-    if (options.key() != null && !isFilecoin()) {
+    if (options.key() != null && !isFilecoin() && !options.key().toString().endsWith(PARAMS)) {
       key();
     }
     noteOptionFiles();

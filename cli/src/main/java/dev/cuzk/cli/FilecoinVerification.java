@@ -12,6 +12,7 @@ import dev.cuzk.proof.BatchVerifier;
 import dev.cuzk.proof.PreparedVerifyingKey;
 import dev.cuzk.proof.Proof;
 import dev.cuzk.proof.ProofBytes;
+import dev.cuzk.proof.SnarkjsDocument;
 import dev.cuzk.proof.Verdict;
 import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.synthesis.filecoin.Statement;
@@ -56,13 +57,60 @@ final class FilecoinVerification {
     for (int i = 0; i < proofs.size(); i++) {
       inputs.add(statement.publicInputs(i));
     }
+    return verify(file, statement.circuit(), key, proofs, inputs);
+  }
+
+  /** A proof, a verifying key and {@code NAME.public.json}, in any order. */
+  int runWithPublicInputs(Path file) throws InputException {
+    Path vk = command.verifyingKey;
+    Path publicFile = null;
+    for (Path other : command.files) {
+      if (other.equals(file)) {
+        continue;
+      }
+      if (InputKind.of(other) == InputKind.PUBLIC_SIGNALS) {
+        publicFile = other;
+      } else if (vk == null) {
+        vk = other;
+      } else {
+        throw command.usage("two verifying keys are given");
+      }
+    }
+    if (vk == null) {
+      throw command.usage("no verifying key is given; name one with --vk FILE");
+    }
+    if (publicFile == null) {
+      throw command.usage("no public inputs are given: NAME.public.json, or --input FILE");
+    }
+    List<Proof> proofs = read(file);
+    VerifyingKey key = VerifyingKeys.read(vk, command.strict, console);
+    List<List<BigInteger>> inputs =
+        SnarkjsDocument.read(publicFile).publicSignalsOfPartitions(key.curve());
+    if (inputs.size() != proofs.size()) {
+      throw InputException.at(
+          publicFile.toString(),
+          "has another number of partitions than " + file,
+          "partitions",
+          proofs.size(),
+          inputs.size());
+    }
+    return verify(file, null, key, proofs, inputs);
+  }
+
+  private int verify(
+      Path file,
+      String circuit,
+      VerifyingKey key,
+      List<Proof> proofs,
+      List<List<BigInteger>> inputs)
+      throws InputException {
     ForkJoinPool pool =
         new ForkJoinPool(
             command.threads == null ? HostLimits.ofProcess().threads() : command.threads);
     try {
       return report(
           file,
-          statement,
+          circuit,
           new BatchVerifier(PreparedVerifyingKey.of(key), pool).verify(proofs, inputs));
     } finally {
       pool.shutdown();
@@ -102,7 +150,8 @@ final class FilecoinVerification {
     return VerifyingKeys.read(file, command.strict, console);
   }
 
-  private int report(Path file, Statement statement, List<Verdict> verdicts) throws InputException {
+  /** The circuit is null where only the verifying key tells what was proved. */
+  private int report(Path file, String circuit, List<Verdict> verdicts) throws InputException {
     List<Object> bad = new ArrayList<>();
     for (int i = 0; i < verdicts.size(); i++) {
       Verdict verdict = verdicts.get(i);
@@ -119,13 +168,17 @@ final class FilecoinVerification {
       Map<String, Object> object = new LinkedHashMap<>();
       object.put("proof", file.toString());
       object.put("valid", bad.isEmpty());
-      object.put("circuit", statement.circuit());
+      object.put("circuit", circuit);
       object.put("partitions", verdicts.size());
       object.put("bad", bad);
       console.result(Json.write(object));
     } else if (bad.isEmpty()) {
       console.result(
-          file + ": valid (" + statement.circuit() + ", " + verdicts.size() + " partitions)");
+          file
+              + ": valid ("
+              + (circuit == null ? "" : circuit + ", ")
+              + verdicts.size()
+              + " partitions)");
     }
     return bad.isEmpty() ? ExitCode.OK : ExitCode.INVALID_PROOF;
   }

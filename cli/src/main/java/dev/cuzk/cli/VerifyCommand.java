@@ -97,6 +97,11 @@ final class VerifyCommand extends BaseCommand {
       }
       return verifyFolder(files.get(0));
     }
+    for (Path file : files) {
+      if (InputKind.of(file) == InputKind.PROOF_BYTES) {
+        return new FilecoinVerification(this).runWithPublicInputs(file);
+      }
+    }
     return verifyOne();
   }
 

@@ -62,6 +62,31 @@ class FilecoinCommandsTest {
   }
 
   @Test
+  void shouldVerifyAProofAgainstItsPublicInputs() {
+    CommandRun run =
+        CommandRun.of(
+            "verify",
+            file("window-2KiB.vk"),
+            file("window-2KiB.public.json"),
+            file("window-2KiB.proof"));
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains("valid (2 partitions)"), run.out());
+    assertFails(
+        1,
+        CommandRun.of(
+            "verify",
+            "--vk",
+            file("window-2KiB.vk"),
+            file("window-2KiB.mauled.proof"),
+            file("window-2KiB.public.json")),
+        "the proof of partition 0 is not valid");
+    assertFails(
+        2,
+        CommandRun.of("verify", "--vk", file("window-2KiB.vk"), file("window-2KiB.proof")),
+        "NAME.public.json");
+  }
+
+  @Test
   void shouldWarnWithoutAMiner() {
     CommandRun run = seal(file("porep-2KiB.proof"));
     assertEquals(0, run.exitCode());

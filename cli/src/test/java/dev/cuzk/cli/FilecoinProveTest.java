@@ -125,6 +125,10 @@ class FilecoinProveTest {
     CommandRun absent = prove(sectors(7), "--param-cache", folder.toString());
     assertEquals(3, absent.exitCode(), absent.err());
     assertTrue(absent.err().contains("the parameters of window-2KiB are not there"), absent.err());
+    CommandRun other =
+        CommandRun.of("prove", "--key", params.toString(), file("porep-2KiB.c1.json"));
+    assertEquals(3, other.exitCode(), other.err());
+    assertTrue(other.err().contains("another circuit than porep-2KiB"), other.err());
     byte[] whole = Files.readAllBytes(Path.of(file("window-2KiB-sector-7.bin")));
     whole[whole.length - 100] ^= 1;
     Path broken = Files.write(folder.resolve("broken.bin"), whole);
