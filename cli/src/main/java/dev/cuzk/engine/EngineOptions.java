@@ -1,6 +1,5 @@
 package dev.cuzk.engine;
 
-import java.time.Duration;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -24,7 +23,6 @@ import java.util.function.Consumer;
  * @param halt what a failed job means for the others
  * @param insecureSeed fixes all blinding scalars, for tests; empty = from the operating system
  * @param cpuRepeat whether the CPU may repeat what a GPU proved wrongly
- * @param verifyGroupDelay how long a small proof may wait for others to be verified with
  * @param scheduler time and threads; the machine's own except in simulations
  * @param notices receives one line for the user, on engine threads; must not block
  */
@@ -41,7 +39,6 @@ public record EngineOptions(
     Halt halt,
     OptionalLong insecureSeed,
     boolean cpuRepeat,
-    Duration verifyGroupDelay,
     Scheduler scheduler,
     Consumer<String> notices) {
 
@@ -67,7 +64,6 @@ public record EngineOptions(
     }
     Objects.requireNonNull(halt);
     Objects.requireNonNull(insecureSeed);
-    Objects.requireNonNull(verifyGroupDelay);
     Objects.requireNonNull(scheduler);
     Objects.requireNonNull(notices);
   }
@@ -91,7 +87,6 @@ public record EngineOptions(
     private Halt halt = Halt.NEVER;
     private OptionalLong insecureSeed = OptionalLong.empty();
     private boolean cpuRepeat = true;
-    private Duration verifyGroupDelay = Duration.ofMillis(50);
     private Scheduler scheduler = Scheduler.SYSTEM;
     private Consumer<String> notices = line -> {};
 
@@ -151,11 +146,6 @@ public record EngineOptions(
       return this;
     }
 
-    public Builder verifyGroupDelay(Duration delay) {
-      verifyGroupDelay = delay;
-      return this;
-    }
-
     public Builder scheduler(Scheduler timeAndThreads) {
       scheduler = timeAndThreads;
       return this;
@@ -180,7 +170,6 @@ public record EngineOptions(
           halt,
           insecureSeed,
           cpuRepeat,
-          verifyGroupDelay,
           scheduler,
           notices);
     }

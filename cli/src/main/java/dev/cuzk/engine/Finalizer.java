@@ -24,6 +24,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Finalizer {
   static final int MAX_GROUP = 64;
 
+  /** How long a small proof, one that is made in less, may wait for others. */
+  private static final long GROUP_DELAY_NANOS = 50_000_000;
+
   /** Hears the verdicts; called on the finalizer's threads. */
   interface Listener {
     /** All valid, or not to be verified. */
@@ -41,7 +44,6 @@ final class Finalizer {
 
   private final ProofChecker checker;
   private final boolean selfVerify;
-  private final long delayNanos;
   private final Timeline timeline;
   private final Listener listener;
   private final AtomicInteger upstream;
@@ -66,7 +68,6 @@ final class Finalizer {
     this.processors = processors;
     this.checker = checker;
     this.selfVerify = options.selfVerify();
-    this.delayNanos = options.verifyGroupDelay().toNanos();
     this.timeline = timeline;
     this.upstream = upstream;
     this.listener = listener;
@@ -167,10 +168,10 @@ final class Finalizer {
       return 0;
     }
     long now = scheduler.nanoTime();
-    long left = delayNanos;
+    long left = GROUP_DELAY_NANOS;
     for (PartitionTask task : queue) {
-      boolean small = task.proveSeconds * 1e9 < delayNanos;
-      left = Math.min(left, small ? task.provedNanos + delayNanos - now : 0);
+      boolean small = task.proveSeconds * 1e9 < GROUP_DELAY_NANOS;
+      left = Math.min(left, small ? task.provedNanos + GROUP_DELAY_NANOS - now : 0);
     }
     return left;
   }
