@@ -39,6 +39,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -49,14 +50,24 @@ import java.util.stream.IntStream;
 public final class FilecoinInputs {
   private final Map<String, String> facts;
   private final Consumer<String> warnings;
+  private final UnaryOperator<String> labels;
 
   /**
    * @param facts by option name without dashes
    * @param warnings hears what was taken on trust
    */
   public FilecoinInputs(Map<String, String> facts, Consumer<String> warnings) {
+    this(facts, warnings, name -> "--" + name);
+  }
+
+  /**
+   * @param labels what messages call a fact
+   */
+  FilecoinInputs(
+      Map<String, String> facts, Consumer<String> warnings, UnaryOperator<String> labels) {
     this.facts = facts;
     this.warnings = warnings;
+    this.labels = labels;
   }
 
   /**
@@ -95,6 +106,7 @@ public final class FilecoinInputs {
   /** As {@link #read}, with what makes the assignments. */
   FilecoinJob job(List<Content> files, String kind) throws UsageException, InputException {
     String known = kind == null ? kindOf(files) : canonicalKind(kind);
+    FilecoinFacts.requireOfKind(known, facts);
     return switch (known) {
       case "porep" -> porep(files);
       case "snap" -> update(files);
@@ -365,24 +377,24 @@ public final class FilecoinInputs {
     return Hash32.of(parser.apply(facts.get(name)).orElseThrow(() -> malformed(name, expected)));
   }
 
-  private static void agree(String name, long inFile, OptionalLong given, String file)
+  private void agree(String name, long inFile, OptionalLong given, String file)
       throws UsageException {
     if (given.isPresent() && given.getAsLong() != inFile) {
       throw contradiction(name, file, inFile);
     }
   }
 
-  private static UsageException contradiction(String name, String file, Object inFile) {
+  private UsageException contradiction(String name, String file, Object inFile) {
     return new UsageException(
-        "--" + name + ": contradicts " + file + ", which says " + inFile + ".");
+        labels.apply(name) + ": contradicts " + file + ", which says " + inFile + ".");
   }
 
-  private static UsageException missing(String name, String file) {
-    return new UsageException(file + ": does not say everything. Give --" + name + ".");
+  private UsageException missing(String name, String file) {
+    return new UsageException(file + ": does not say everything. Give " + labels.apply(name) + ".");
   }
 
   private UsageException malformed(String name, String expected) {
     return new UsageException(
-        "--" + name + ": expected " + expected + ", found \"" + facts.get(name) + "\".");
+        labels.apply(name) + ": expected " + expected + ", found \"" + facts.get(name) + "\".");
   }
 }

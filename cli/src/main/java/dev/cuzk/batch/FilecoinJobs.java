@@ -1,30 +1,42 @@
 package dev.cuzk.batch;
 
-import dev.cuzk.circuit.filecoin.FilecoinCircuit;
 import dev.cuzk.circuit.filecoin.FilecoinCircuits;
+import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
 import dev.cuzk.format.Manifest;
-import dev.cuzk.format.filecoin.FactText;
+import dev.cuzk.format.filecoin.FilecoinFormat;
 import dev.cuzk.key.ParameterCache;
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
-/** Makes jobs of Filecoin's vanilla proofs, each with the key that it is proved under. */
+/** Jobs of Filecoin's kinds, of which the facts are in options or in a manifest. */
 final class FilecoinJobs {
   private final BatchOptions options;
   private final KeyTable keys;
   private final Consumer<String> warnings;
+  private final UnaryOperator<FileRange> noted;
+  private final boolean parametersWanted;
 
-  FilecoinJobs(BatchOptions options, KeyTable keys, Consumer<String> warnings) {
+  /**
+   * @param noted hears of every key file that is opened here
+   * @param parametersWanted the network's parameters are opened; packing does without them
+   */
+  FilecoinJobs(
+      BatchOptions options,
+      KeyTable keys,
+      Consumer<String> warnings,
+      UnaryOperator<FileRange> noted,
+      boolean parametersWanted) {
     this.options = options;
     this.keys = keys;
     this.warnings = warnings;
+    this.noted = noted;
+    this.parametersWanted = parametersWanted;
   }
 
   /** Finds the key of a circuit. */
@@ -33,25 +45,47 @@ final class FilecoinJobs {
     KeyTable.Key find(String circuit) throws UsageException, InputException;
   }
 
+  /** One job of all the files, its facts being options. */
+  JobSpec ofOptions(List<Content> contents, String name) throws UsageException, InputException {
+    return spec(
+        name,
+        contents.get(0).name(),
+        contents,
+        new FilecoinInputs(options.facts(), warnings).job(contents, options.kind()),
+        OptionalInt.empty(),
+        this::parameters);
+  }
+
   /**
-   * A job.
+   * A manifest's job.
    *
-   * @param source what messages call the place that names it
-   * @param facts by option name without dashes
-   * @param kind null = by content
-   * @param priority empty = the option's, or by kind
+   * @param file the manifest's
+   * @param contents the job's references, opened
+   * @param optionsApply facts that are options must not contradict the job's
    */
-  JobSpec job(
+  JobSpec ofManifest(
+      String file, Manifest.Job job, List<Content> contents, boolean optionsApply, KeyFinder key)
+      throws UsageException, InputException {
+    Manifest.Work work = job.work();
+    Map<String, String> facts = FilecoinFacts.of(work);
+    if (optionsApply) {
+      facts = FilecoinFacts.joined(work.kind(), facts, options.facts(), file, job.name());
+    }
+    for (int i = 0; i < contents.size(); i++) {
+      requireFormat(contents.get(i), work.refs().get(i));
+    }
+    return spec(job.name(), file, contents, read(file, job, facts, contents), job.priority(), key);
+  }
+
+  private JobSpec spec(
       String name,
       String source,
       List<Content> contents,
-      Map<String, String> facts,
-      String kind,
+      FilecoinInputs.FilecoinJob job,
       OptionalInt priority,
       KeyFinder key)
       throws UsageException, InputException {
-    FilecoinInputs.FilecoinJob job = new FilecoinInputs(facts, warnings).job(contents, kind);
-    int byOption = options.priority() == null ? priority(job.kind()) : options.priority();
+    int byOption = options.priority() == null ? JobSpec.priority(job.kind()) : options.priority();
     return new JobSpec(
         name,
         source,
@@ -66,17 +100,43 @@ final class FilecoinJobs {
         job.facts());
   }
 
-  private static int priority(String kind) {
-    return switch (kind) {
-      case "winning-post" -> 40;
-      case "window-post" -> 30;
-      case "snap" -> 20;
-      default -> InputReader.DEFAULT_PRIORITY;
-    };
+  /** What is wrong with a manifest's facts is wrong with an input, not with the command line. */
+  private FilecoinInputs.FilecoinJob read(
+      String file, Manifest.Job job, Map<String, String> facts, List<Content> contents)
+      throws InputException {
+    try {
+      return new FilecoinInputs(
+              facts,
+              message -> warnings.accept("job \"" + job.name() + "\": " + message),
+              name -> job.pointer() + "/" + name.replace('-', '_'))
+          .job(contents, job.work().kind());
+    } catch (UsageException e) {
+      throw new InputException(file, "job \"" + job.name() + "\": " + e.getMessage(), e);
+    }
   }
 
-  /** The key that {@code --key} names, or the network's for the circuit. */
-  KeyTable.Key parameters(String circuit) throws InputException {
+  private static void requireFormat(Content content, Manifest.Ref ref) throws InputException {
+    try (ByteSource source = content.open()) {
+      Optional<FilecoinFormat> found = FilecoinFormat.of(source);
+      if (!found.map(FilecoinFormat::title).equals(Optional.of(ref.format()))) {
+        throw InputException.at(
+            content.name(),
+            "it is not of the format that the manifest says",
+            ref.pointer() + "/format",
+            ref.format(),
+            found.map(FilecoinFormat::title).orElse("no vanilla proofs"));
+      }
+    }
+  }
+
+  /**
+   * The key that {@code --key} names, or the network's for the circuit; null if nobody wants that
+   * one.
+   */
+  KeyTable.Key parameters(String circuit) throws UsageException, InputException {
+    if (options.key() == null && !parametersWanted) {
+      return null;
+    }
     KeyTable.Key opened =
         options.key() == null ? published(circuit) : own(FileRange.whole(options.key()), circuit);
     if (options.verifyingKey() != null) {
@@ -85,102 +145,42 @@ final class FilecoinJobs {
     return opened;
   }
 
-  /** The network's key for a circuit. */
-  KeyTable.Key published(String circuit) throws InputException {
+  private KeyTable.Key published(String circuit) throws UsageException, InputException {
     String folder = options.facts().get("param-cache");
     ParameterCache cache =
-        new ParameterCache(folder == null ? ParameterCache.DEFAULT_FOLDER : Path.of(folder));
+        new ParameterCache(
+            folder == null ? ParameterCache.DEFAULT_FOLDER : InputReader.path(folder));
     boolean trust = options.facts().containsKey("trust-params");
-    return keys.open(FileRange.whole(cache.params(circuit)), circuit(circuit), false, trust);
+    return open(FileRange.whole(cache.params(circuit)), circuit, false, trust);
   }
 
   /** A key of one's own: no digest is published for it. */
   KeyTable.Key own(FileRange file, String circuit) throws InputException {
-    return keys.open(file, circuit(circuit), true, true);
+    return open(file, circuit, true, true);
   }
 
-  private static FilecoinCircuit circuit(String name) {
-    return FilecoinCircuits.byName(name).orElseThrow();
+  private KeyTable.Key open(FileRange file, String circuit, boolean own, boolean trust)
+      throws InputException {
+    return keys.open(noted.apply(file), FilecoinCircuits.byName(circuit).orElseThrow(), own, trust);
   }
 
-  /** What a manifest says of a job, by option name without dashes. */
-  static Map<String, String> facts(Manifest.Work work) {
-    Map<String, String> facts = new LinkedHashMap<>();
-    if (work instanceof Manifest.Porep porep) {
-      common(facts, porep.sectorSize(), porep.registeredProof());
-      put(facts, "miner-id", porep.minerId());
-      facts.put("sector-number", Long.toString(porep.sectorNumber()));
-    } else if (work instanceof Manifest.Snap snap) {
-      common(facts, snap.sectorSize(), snap.registeredProof());
-      facts.put("comm-r-old", snap.commROld());
-      facts.put("comm-r-new", snap.commRNew());
-      facts.put("comm-d-new", snap.commDNew());
-    } else if (work instanceof Manifest.WindowPost window) {
-      common(facts, window.sectorSize(), window.registeredProof());
-      facts.put("randomness", window.randomness());
-      put(facts, "partition-index", window.partitionIndex());
-    } else if (work instanceof Manifest.WinningPost winning) {
-      common(facts, winning.sectorSize(), winning.registeredProof());
-      facts.put("randomness", winning.randomness());
-    }
-    return facts;
-  }
-
-  /**
-   * The work of a job as a manifest has it.
-   *
-   * @param inputs references to its files, in order
-   * @throws UsageException if a manifest needs a fact that nothing has said
-   */
+  /** A job as a manifest has it, so that others can prove it without options. */
   static Manifest.Work work(JobSpec spec, List<Manifest.Ref> inputs) throws UsageException {
-    Map<String, String> facts = spec.facts();
-    long size = Long.parseLong(facts.get("sector-size"));
-    String proof = facts.get("registered-proof");
-    return switch (spec.kind()) {
-      case "porep" -> {
-        if (!facts.containsKey("sector-number")) {
-          throw new UsageException(
-              spec.source() + ": does not say everything. Give --sector-number.");
-        }
-        yield new Manifest.Porep(
-            size,
-            proof,
-            number(facts, "miner-id"),
-            Long.parseLong(facts.get("sector-number")),
-            inputs.get(0));
-      }
-      case "snap" ->
-          new Manifest.Snap(
-              size,
-              proof,
-              facts.get("comm-r-old"),
-              facts.get("comm-r-new"),
-              facts.get("comm-d-new"),
-              inputs);
-      case "window-post" ->
-          new Manifest.WindowPost(
-              size, proof, facts.get("randomness"), number(facts, "partition-index"), inputs);
-      default -> new Manifest.WinningPost(size, proof, facts.get("randomness"), inputs.get(0));
-    };
-  }
-
-  private static OptionalLong number(Map<String, String> facts, String name) {
-    if (!facts.containsKey(name)) {
-      return OptionalLong.empty();
+    if (spec.kind().equals("porep") && !spec.facts().containsKey("sector-number")) {
+      throw new UsageException(
+          spec.source()
+              + ": does not say the sector's number, which a container has."
+              + " Give --sector-number.");
     }
-    return name.equals("miner-id")
-        ? FactText.minerId(facts.get(name))
-        : OptionalLong.of(Long.parseLong(facts.get(name)));
-  }
-
-  private static void common(Map<String, String> facts, long sectorSize, String proof) {
-    facts.put("sector-size", Long.toString(sectorSize));
-    facts.put("registered-proof", proof);
-  }
-
-  private static void put(Map<String, String> facts, String name, OptionalLong value) {
-    if (value.isPresent()) {
-      facts.put(name, Long.toString(value.getAsLong()));
+    if (inputs.size() > 1
+        && inputs.stream()
+            .anyMatch(ref -> ref.format().equals(FilecoinFormat.BASE64_ARRAY.title()))) {
+      throw new UsageException(
+          spec.source()
+              + ": a container takes one array of vanilla proofs for a job, found "
+              + inputs.size()
+              + " files. Join them into one array.");
     }
+    return FilecoinFacts.work(spec.kind(), spec.facts(), inputs);
   }
 }

@@ -10,6 +10,7 @@ import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.circom.CircomProgram;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -31,8 +31,6 @@ import java.util.function.Consumer;
  * a file is, whether it fits the key, whether names are valid and distinct.
  */
 final class InputReader implements AutoCloseable {
-  static final int DEFAULT_PRIORITY = 10;
-
   private static final String STANDARD_INPUT = "-";
   private static final String STANDARD_INPUT_NAME = "standard input";
   private static final String STANDARD_INPUT_JOB = "stdin";
@@ -40,13 +38,11 @@ final class InputReader implements AutoCloseable {
   /** How keys of Filecoin's circuits are named, which inputs alone may tell to be wanted. */
   private static final String PARAMS = ".params";
 
-  private static final Set<String> PARAMETER_FACTS = Set.of("param-cache", "trust-params");
   private static final List<String> FOLDER_ENDINGS = List.of(".wtns", ".json", ".bin");
 
   private final BatchOptions options;
   private final KeyTable keys;
   private final JobSources sources;
-  private final FilecoinJobs filecoin;
   private final Set<Path> files = new LinkedHashSet<>();
   private KeyTable.Key optionKey;
   private PipeSpool spool;
@@ -62,8 +58,7 @@ final class InputReader implements AutoCloseable {
       BatchOptions options, KeyTable keys, Consumer<String> warnings, boolean digestsRequired) {
     this.options = options;
     this.keys = keys;
-    this.filecoin = new FilecoinJobs(options, keys, warnings);
-    this.sources = new JobSources(options, keys, filecoin, warnings, digestsRequired);
+    this.sources = new JobSources(options, keys, warnings, digestsRequired);
   }
 
   /** One INPUT: a file, or what standard input brought. */
@@ -83,12 +78,12 @@ final class InputReader implements AutoCloseable {
       key();
     }
     noteOptionFiles();
-    if (isFilecoin() && !options.inputs().isEmpty()) {
-      return List.of(oneFilecoinJob());
-    }
     List<Found> found = new ArrayList<>();
     for (String input : expandFolders(options.inputs())) {
       found.add(find(input));
+    }
+    if (isFilecoin() && !found.isEmpty() && found.stream().allMatch(InputReader::namedByFile)) {
+      return List.of(oneFilecoinJob(found));
     }
     List<Path> bare = found.stream().filter(InputReader::namedByFile).map(Found::path).toList();
     List<String> names = Names.assign(bare);
@@ -107,34 +102,10 @@ final class InputReader implements AutoCloseable {
   }
 
   /** All INPUTs together: partitions of an update, sectors of a PoSt, or the output of one seal. */
-  private JobSpec oneFilecoinJob() throws UsageException, InputException {
-    List<Content> contents = new ArrayList<>();
-    List<Path> paths = new ArrayList<>();
-    for (String input : expandFolders(options.inputs())) {
-      boolean piped = input.equals(STANDARD_INPUT);
-      Path path = piped ? Path.of(STANDARD_INPUT_JOB) : path(input);
-      contents.add(piped ? readStandardInput() : Content.of(path));
-      paths.add(path);
-      if (!piped) {
-        files.add(identity(path));
-      }
-    }
-    return filecoinJob(contents, Names.assign(paths.subList(0, 1)).get(0));
-  }
-
-  private JobSpec filecoinJob(List<Content> contents, String name)
-      throws UsageException, InputException {
-    JobSpec job =
-        filecoin.job(
-            name,
-            contents.get(0).name(),
-            contents,
-            options.facts(),
-            options.kind(),
-            OptionalInt.empty(),
-            filecoin::parameters);
-    files.add(identity(job.key().file().path()));
-    return job;
+  private JobSpec oneFilecoinJob(List<Found> found) throws UsageException, InputException {
+    return sources.filecoin(
+        found.stream().map(Found::content).toList(),
+        Names.assign(List.of(found.get(0).path())).get(0));
   }
 
   private static boolean namedByFile(Found found) {
@@ -151,7 +122,9 @@ final class InputReader implements AutoCloseable {
       return;
     }
     Optional<String> fact =
-        options.facts().keySet().stream().filter(name -> !PARAMETER_FACTS.contains(name)).findAny();
+        options.facts().keySet().stream()
+            .filter(name -> !FilecoinFacts.OF_PARAMETERS.contains(name))
+            .findAny();
     if (fact.isPresent()) {
       throw new UsageException(
           "--" + fact.get() + ": is a fact of Filecoin jobs, and there is none.");
@@ -215,7 +188,7 @@ final class InputReader implements AutoCloseable {
     return name.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  private static Path path(String text) throws UsageException {
+  static Path path(String text) throws UsageException {
     try {
       return Path.of(text);
     } catch (InvalidPathException e) {
@@ -256,6 +229,9 @@ final class InputReader implements AutoCloseable {
   }
 
   private FileKind kindOf(Content content) throws InputException {
+    if (isFilecoin()) {
+      return kindOfFilecoin(content);
+    }
     FileKind kind;
     try (ByteSource source = content.open()) {
       kind = FileKind.of(source);
@@ -271,7 +247,7 @@ final class InputReader implements AutoCloseable {
         throw new InputException(
             content.name(), "is a witness program, not an input. Give it with --wasm.");
       case UNKNOWN:
-        if (isFilecoin() || options.kind() == null && isVanilla(content)) {
+        if (options.kind() == null && isVanilla(content)) {
           return kind;
         }
         throw unknown(content);
@@ -281,6 +257,23 @@ final class InputReader implements AutoCloseable {
         return JobSources.isManifest(content) ? FileKind.CONTAINER : kind;
       default:
         return kind;
+    }
+  }
+
+  /** By content alone: vanilla proofs have no magic, and may end in .bin as containers do. */
+  private static FileKind kindOfFilecoin(Content content) throws InputException {
+    byte[] start = new byte[BinfileType.CONTAINER.magic().length()];
+    try (ByteSource source = content.open()) {
+      if (source.length() >= start.length) {
+        source.read(0, ByteBuffer.wrap(start));
+      }
+      String text = new String(start, StandardCharsets.ISO_8859_1);
+      boolean container =
+          text.equals(BinfileType.CONTAINER.magic())
+              || text.startsWith("{")
+                  && FilecoinFormat.of(source).isEmpty()
+                  && JobSources.isManifest(content);
+      return container ? FileKind.CONTAINER : FileKind.UNKNOWN;
     }
   }
 
@@ -303,7 +296,7 @@ final class InputReader implements AutoCloseable {
         || options.kind() == null
             && (input.kind() == FileKind.JSON || input.kind() == FileKind.UNKNOWN)
             && isVanilla(input.content())) {
-      return filecoinJob(List.of(input.content()), name);
+      return sources.filecoin(List.of(input.content()), name);
     }
     String source = input.content().name();
     if (options.key() == null) {
@@ -330,7 +323,7 @@ final class InputReader implements AutoCloseable {
         name,
         source,
         JobSpec.CIRCOM,
-        options.priority() == null ? DEFAULT_PRIORITY : options.priority(),
+        options.priority() == null ? JobSpec.priority(JobSpec.CIRCOM) : options.priority(),
         List.of(input.content()),
         null,
         key(),

@@ -53,12 +53,8 @@ final class JobSources implements AutoCloseable {
   private final Set<Path> files = new LinkedHashSet<>();
 
   JobSources(
-      BatchOptions options,
-      KeyTable keys,
-      FilecoinJobs filecoin,
-      Consumer<String> warnings,
-      boolean digestsRequired) {
-    this.filecoin = filecoin;
+      BatchOptions options, KeyTable keys, Consumer<String> warnings, boolean digestsRequired) {
+    this.filecoin = new FilecoinJobs(options, keys, warnings, this::noted, digestsRequired);
     this.options = options;
     this.digestsRequired = digestsRequired;
     this.keys = keys;
@@ -69,6 +65,11 @@ final class JobSources implements AutoCloseable {
   /** Every file that was opened here, by identity. */
   Set<Path> files() {
     return files;
+  }
+
+  /** A Filecoin job whose facts are options. */
+  JobSpec filecoin(List<Content> contents, String name) throws UsageException, InputException {
+    return filecoin.ofOptions(contents, name);
   }
 
   private FileRange noted(FileRange range) {
@@ -205,6 +206,9 @@ final class JobSources implements AutoCloseable {
   private JobSpec job(
       String file, InputContainer container, Manifest.Job job, boolean optionsApplyElsewhere)
       throws UsageException, InputException {
+    if (!optionsApplyElsewhere && options.kind() != null) {
+      requireKind(file, job);
+    }
     if (!(job.work() instanceof Manifest.Circom circom)) {
       return filecoin(file, container, job, optionsApplyElsewhere);
     }
@@ -231,7 +235,8 @@ final class JobSources implements AutoCloseable {
         file,
         JobSpec.CIRCOM,
         job.priority()
-            .orElse(options.priority() == null ? InputReader.DEFAULT_PRIORITY : options.priority()),
+            .orElse(
+                options.priority() == null ? JobSpec.priority(JobSpec.CIRCOM) : options.priority()),
         List.of(content),
         input.sha256().orElse(null),
         key,
@@ -262,14 +267,26 @@ final class JobSources implements AutoCloseable {
       FileRange range = keyFile(container, entry.get(), "params", optionsApplyElsewhere);
       finder = circuit -> requireDescribed(container, entry.get(), filecoin.own(range, circuit));
     }
-    return filecoin.job(
-        job.name(),
-        file,
-        contents,
-        FilecoinJobs.facts(job.work()),
-        job.work().kind(),
-        job.priority(),
-        finder);
+    return filecoin.ofManifest(file, job, contents, !optionsApplyElsewhere, finder);
+  }
+
+  private void requireKind(String file, Manifest.Job job) throws UsageException {
+    String kind =
+        options.kind().equals(JobSpec.CIRCOM)
+            ? JobSpec.CIRCOM
+            : FilecoinInputs.canonicalKind(options.kind());
+    if (!kind.equals(job.work().kind())) {
+      throw new UsageException(
+          "--kind "
+              + options.kind()
+              + ": contradicts "
+              + file
+              + ", whose job \""
+              + job.name()
+              + "\" is of kind "
+              + job.work().kind()
+              + ". Leave the option out.");
+    }
   }
 
   private FileRange keyFile(

@@ -13,7 +13,9 @@ import java.util.Map;
  * @param kind {@code circom} or one of Filecoin's
  * @param priority 0 … 99
  * @param inputs the witness, the program's input, or the files with vanilla proofs
- * @param declaredSha256 what a manifest says the first input's digest is; null = nothing
+ * @param declaredSha256 what a manifest says the first input's digest is, unless it was compared
+ *     already; null = nothing
+ * @param key null while packing, for the network's parameters
  * @param program what makes the witness from the input; null = the input is the witness
  * @param partitions make the assignments, of each partition one; hold no file open
  * @param system checked before the proof is made; null = none
@@ -33,6 +35,18 @@ record JobSpec(
     Map<String, String> facts) {
 
   static final String CIRCOM = "circom";
+
+  private static final int DEFAULT_PRIORITY = 10;
+
+  /** The priority of jobs that name none: PoSts have deadlines. */
+  static int priority(String kind) {
+    return switch (kind) {
+      case "winning-post" -> 40;
+      case "window-post" -> 30;
+      case "snap" -> 20;
+      default -> DEFAULT_PRIORITY;
+    };
+  }
 
   /** Whether it is one of Filecoin's proofs. */
   boolean isFilecoin() {

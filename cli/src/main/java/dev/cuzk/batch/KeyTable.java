@@ -163,11 +163,12 @@ final class KeyTable implements AutoCloseable {
     }
     ParamsKey params = ParamsKey.open(range, digests);
     try {
+      // Counts first: taking the digest of a large file of another circuit is of no use.
+      ProvingKey opened = CircuitKey.of(params, matrices.of(circuit));
       ParameterCache.State state =
           own
               ? null
               : ParameterCache.check(circuit.name(), true, range, digests, trust, Progress.NONE);
-      ProvingKey opened = CircuitKey.of(params, matrices.of(circuit));
       Key key = new Key(range, opened, params, state);
       keys.put(range, key);
       return key;

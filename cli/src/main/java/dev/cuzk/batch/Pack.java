@@ -75,7 +75,7 @@ public final class Pack {
     Map<FileRange, Manifest.ConstraintSystem> systems = new LinkedHashMap<>();
     List<Manifest.Job> jobs = new ArrayList<>();
     for (JobSpec spec : specs) {
-      boolean carried = !spec.key().isPublished();
+      boolean carried = spec.key() != null && !spec.key().isPublished();
       if (carried && !keys.containsKey(spec.key())) {
         String id = "key-" + (keys.size() + 1);
         keys.put(

@@ -144,7 +144,7 @@ final class FilecoinVerification {
         circuit,
         false,
         FileRange.whole(file),
-        KeyDigest.forgetful(),
+        environment.cacheFolder().map(KeyDigest::rememberedIn).orElseGet(KeyDigest::forgetful),
         command.filecoin.trustsParameters(environment),
         Progress.NONE);
     return VerifyingKeys.read(file, command.strict, console);

@@ -200,7 +200,7 @@ class JobSourcesTest {
                 + reference(input, "c1-envelope")
                 + "}");
     assertEquals(3, run(without(jobs.toString())));
-    assertTrue(heard.firstError().contains("no C1 output"), heard.firstError());
+    assertTrue(heard.firstError().contains("found no vanilla proofs"), heard.firstError());
     assertEquals(1, heard.errors.size());
   }
 
