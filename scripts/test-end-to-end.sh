@@ -113,6 +113,99 @@ test_stop_signal() {
   check "SIGTERM: resumed" exits_with 0 "${prove[@]}" --resume --key "$quick/circuit.zkey" --out stopped many
 }
 
+# Signals to a run whose input, a pipe, never ends.
+waiting_run() {
+  local folder=$1 grace=$2
+  rm -f endless
+  mkfifo endless
+  sleep 120 >endless &
+  writer=$!
+  "$cuzk" prove --gpus none --quiet --grace "$grace" --out "$folder" - <endless >waiting.out 2>waiting.err &
+  waiting=$!
+  sleep 3
+  kill -TERM "$waiting"
+}
+
+gone_within() {
+  for _ in $(seq "$1"); do
+    case $(ps -o stat= -p "$waiting") in '' | Z*) return 0 ;; esac
+    sleep 0.1
+  done
+  return 1
+}
+
+test_second_signal() {
+  local waiting writer
+  waiting_run twice 1h
+  sleep 1
+  check "first signal: the grace time is not over" kill -0 "$waiting"
+  kill -TERM "$waiting"
+  check "second signal: ends at once" gone_within 10
+  wait "$waiting"
+  check "second signal: exit 143" test "$?" = 143
+  kill "$writer" 2>/dev/null
+  waiting_run once 1s
+  check "one signal: ends after the grace time" gone_within 40
+  wait "$waiting"
+  check "one signal: exit 143" test "$?" = 143
+  kill "$writer" 2>/dev/null
+}
+
+test_time_limits() {
+  check "job timeout: exit 10" exits_with 10 "$cuzk" --json prove --gpus none --job-timeout 1ms --key "$quick/circuit.zkey" \
+    --out late "$quick/witness.wtns"
+  check "job timeout: its class" grep -q '"type":"job".*"status":"failed".*"exit_class":10' stdout
+  check "job timeout: no proof" test -z "$(find late -name '*.proof.json')"
+  # The list never ends: only the limit ends the run.
+  mkfifo list
+  (echo "$quick/witness.wtns"; exec sleep 120) >list &
+  local writer=$!
+  check "time limit: exit 10" exits_with 10 "${prove[@]}" --time-limit 5s --key "$quick/circuit.zkey" --out limited \
+    --files-from list
+  kill "$writer" 2>/dev/null
+  check "time limit: what was there is proved" test "$(find limited -name '*.proof.json' | wc -l)" = 1
+  check "time limit: a report was written" test -s limited/report.json
+}
+
+# No home, nothing writable but the output folder, nothing executable in /tmp. Where name spaces may not be made, a
+# temporary folder that does not exist stands for the same.
+read_only_run() {
+  mkdir -p bare
+  if unshare -rm true 2>/dev/null; then
+    # shellcheck disable=SC2016
+    exits_with 0 unshare -rm sh -euc '
+      mount --bind /tmp /tmp
+      mount --bind "$PWD/bare" "$PWD/bare"
+      mount --bind "$1" "$1"
+      shift
+      mount -o remount,bind,ro,noexec,nosuid,nodev /tmp
+      mount -o remount,bind,ro /
+      cd "$PWD" # Until now this is the folder below the new mounts.
+      ! touch /tmp/writable 2>/dev/null
+      exec env -i PATH="$PATH" "$@"' sh "$(dirname "$(readlink -f "$cuzk")")" "$cuzk" prove --gpus none --out bare/out "$quick/input.bin"
+  else
+    exits_with 0 env -i PATH="$PATH" CUZK_JAVA_OPTIONS=-Djava.io.tmpdir=/nonexistent "$cuzk" prove --gpus none \
+      --out bare/out "$quick/input.bin"
+  fi
+}
+
+test_bare_machine() {
+  check "read-only root, no HOME, noexec /tmp" read_only_run
+  check "its proof verifies" exits_with 0 "$cuzk" verify bare/out
+}
+
+# What the launcher starts Java with must not depend on where options stand.
+java_options() { CUZK_JAVA=$scratch/java "$cuzk" "$@" | sed 's/ dev.cuzk.cli.Main .*//'; }
+test_launcher() {
+  printf '#!/bin/sh\necho "$@"\n' >java
+  chmod +x java
+  local plain
+  plain=$(java_options prove --wasm circuit.wasm)
+  case $plain in *-XX:*) ;; *) return ;; esac # A bundle has its own Java.
+  check "options before the command" test "$(java_options --json --color never prove --wasm circuit.wasm)" = "$plain"
+  check "other options without a program" test "$(java_options prove witness.wtns)" != "$plain"
+}
+
 test_shards() {
   local i
   for i in 1 2 3; do check "shard $i/3" exits_with 0 "${prove[@]}" --key "$quick/circuit.zkey" --shard "$i/3" --out shards many; done
@@ -177,6 +270,10 @@ test_usage
 test_kill_and_resume
 test_stop_signal
 test_shards
+test_second_signal
+test_time_limits
+test_bare_machine
+test_launcher
 if [ -d "$samples" ]; then
   test_samples
   test_bad_inputs

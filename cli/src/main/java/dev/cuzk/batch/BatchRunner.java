@@ -45,6 +45,7 @@ public final class BatchRunner {
   private volatile boolean haltRequested;
   private volatile RunningEngine engine;
   private volatile long knownJobs = -1;
+  private volatile boolean inputsRead;
 
   private OutputFolder folder;
   private Journal journal;
@@ -118,6 +119,11 @@ public final class BatchRunner {
   /** Jobs of this run, done ones included; −1 while a list is being read or inputs are checked. */
   public long knownJobs() {
     return knownJobs;
+  }
+
+  /** Whether all inputs but those of a list have been read; until then nothing is proved. */
+  public boolean inputsRead() {
+    return inputsRead;
   }
 
   /**
@@ -202,6 +208,7 @@ public final class BatchRunner {
 
   private void execute(InputReader reader, KeyTable keys) throws Exception {
     List<JobSpec> listed = reader.readListed();
+    inputsRead = true;
     if (options.shard() != null) {
       listed = listed.stream().filter(job -> options.shard().contains(job.name())).toList();
     }

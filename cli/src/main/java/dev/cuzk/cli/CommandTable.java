@@ -2,6 +2,7 @@ package dev.cuzk.cli;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -63,6 +64,24 @@ final class CommandTable {
       case "help" -> HelpCommand.class;
       default -> throw new IllegalArgumentException(name);
     };
+  }
+
+  /**
+   * Moves options that stand before a command behind its name, so that they are the command's own:
+   * {@code cuzk --json prove} is {@code cuzk prove --json}.
+   *
+   * @param position of the command, as {@link #commandPosition}
+   */
+  static String[] commandFirst(String[] arguments, int position) {
+    if (position < 1
+        || !NAMES.contains(arguments[position])
+        || Arrays.asList(arguments).subList(0, position).stream().anyMatch(Main::asksForVersion)) {
+      return arguments;
+    }
+    String[] moved = arguments.clone();
+    System.arraycopy(arguments, 0, moved, 1, position);
+    moved[0] = arguments[position];
+    return moved;
   }
 
   /** The position of the command among the arguments; −1 if there is none. */

@@ -51,8 +51,13 @@ public final class Main {
       session.console().error(foreign.get());
       return ExitCode.USAGE;
     }
-    CommandLine line = CommandTable.commandLine(session, arguments);
-    return session.console().finish(new Main(session).execute(line, arguments));
+    String[] ordered = CommandTable.commandFirst(arguments, position);
+    CommandLine line = CommandTable.commandLine(session, ordered);
+    return session.console().finish(new Main(session).execute(line, ordered));
+  }
+
+  static boolean asksForVersion(String argument) {
+    return VERSION_OPTIONS.contains(argument);
   }
 
   /** Scripts ask for the version often; reading annotations would take most of the time. */

@@ -174,7 +174,8 @@ class ProveCommand extends BaseCommand {
     ProveOutput output = new ProveOutput(console(), printNul, !toStandardOutput);
     BatchRunner runner = new BatchRunner(batchOptions(folder), launcher, output);
     Progress progress = Progress.start(session(), runner);
-    Signals signals = Signals.listen(new StopControl(console(), runner::stop)::signal);
+    StopControl stop = new StopControl(console(), runner::stop, runner::inputsRead, grace);
+    Signals signals = Signals.listen(stop::signal);
     try {
       return runner.run();
     } finally {

@@ -124,4 +124,14 @@ class MainTest {
       assertTrue(run.err().contains(expected), run.err());
     }
   }
+
+  @Test
+  void shouldTakeOptionsBeforeTheCommandAsItsOwn() {
+    CommandRun run = CommandRun.of("--color", "never", "--json", "circuit", "list");
+    assertEquals(CommandRun.of("circuit", "list", "--json").out(), run.out());
+    assertTrue(run.out().startsWith("{"), run.out());
+    assertEquals(CommandRun.of("prove", "--help").out(), CommandRun.of("--help", "prove").out());
+    assertEquals(CommandRun.of("--version").out(), CommandRun.of("--version", "prove").out());
+    assertTrue(CommandRun.of("--jsn", "prove", "x").err().contains("did you mean '--json'"));
+  }
 }
