@@ -73,6 +73,11 @@ abstract class VanillaSynthesizer<P> implements Synthesizer {
   }
 
   @Override
+  public boolean forks() {
+    return true;
+  }
+
+  @Override
   public void synthesize(Buffer target) throws InputException {
     Maker maker = maker(source.get(), partition);
     long inputs = writeInputs(target);
