@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.PriorityBlockingQueue;
 
@@ -90,17 +89,23 @@ final class SynthesisPool {
   private void synthesize(PartitionTask task, int threads) throws Throwable {
     ForkJoinPool forking = new ForkJoinPool(threads);
     try {
-      forking
-          .submit(
-              () -> {
-                synthesize(task);
-                return null;
-              })
-          .get();
-    } catch (ExecutionException e) {
-      throw e.getCause();
+      // Handed over as a value: a pool wraps what its tasks throw, and the engine tells faults by
+      // type.
+      Throwable failure = forking.submit(() -> failureOf(task)).get();
+      if (failure != null) {
+        throw failure;
+      }
     } finally {
       forking.shutdown();
+    }
+  }
+
+  private Throwable failureOf(PartitionTask task) {
+    try {
+      synthesize(task);
+      return null;
+    } catch (Throwable thrown) {
+      return thrown;
     }
   }
 

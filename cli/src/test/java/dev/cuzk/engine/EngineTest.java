@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(20)
 class EngineTest {
@@ -92,12 +94,17 @@ class EngineTest {
     assertEquals(List.of(), fixture.violations(engine));
   }
 
-  @Test
-  void shouldFailOneJobAndGoOnWithTheOthers() throws Exception {
-    Job bad = EngineFixture.with(fixture.job(1, 10, key, 1), failing(new InputException("w", "x")));
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldFailOneJobAndGoOnWithTheOthers(boolean forks) throws Exception {
+    Job bad =
+        EngineFixture.with(
+            fixture.job(1, 10, key, 1), failing(forks, new InputException("w", "x")));
     Job broken =
-        EngineFixture.with(fixture.job(2, 10, key, 1), failing(new UnsatisfiedException("y")));
-    Job bug = EngineFixture.with(fixture.job(3, 10, key, 1), failing(new IllegalStateException()));
+        EngineFixture.with(
+            fixture.job(2, 10, key, 1), failing(forks, new UnsatisfiedException("y")));
+    Job bug =
+        EngineFixture.with(fixture.job(3, 10, key, 1), failing(forks, new IllegalStateException()));
     Engine engine = fixture.engine(fixture.options(), List.of(cpu));
     EngineSummary summary =
         run(engine, fixture.job(0, 10, key, 2), bad, broken, bug, fixture.job(4, 10, key, 1));
@@ -108,10 +115,11 @@ class EngineTest {
     assertEquals(FailureClass.INTERNAL, fixture.failureOf("job3"));
   }
 
-  private Synthesizer failing(Exception failure) {
+  private Synthesizer failing(boolean forks, Exception failure) {
     return new FakeSynthesizer(
         key,
         0,
+        forks,
         target -> {
           if (failure instanceof InputException input) {
             throw input;

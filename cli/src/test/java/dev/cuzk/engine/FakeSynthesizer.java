@@ -8,7 +8,12 @@ import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.UnsatisfiedException;
 
 /** Fits a key; the test says what it writes. */
-record FakeSynthesizer(ProvingKey key, long hostBytes, Writing writing) implements Synthesizer {
+record FakeSynthesizer(ProvingKey key, long hostBytes, boolean forks, Writing writing)
+    implements Synthesizer {
+  FakeSynthesizer(ProvingKey key, long hostBytes, Writing writing) {
+    this(key, hostBytes, false, writing);
+  }
+
   @FunctionalInterface
   interface Writing {
     void write(Buffer target) throws InputException, UnsatisfiedException;
