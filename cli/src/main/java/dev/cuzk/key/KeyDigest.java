@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -90,16 +91,38 @@ public final class KeyDigest {
     return of(source, offset, "", 64, Sha256::of, progress);
   }
 
-  /** The digest that the network published for a key that starts at {@code offset}. */
+  /**
+   * The digest that the network published for a key that starts at {@code offset}. A run that
+   * proves with the key asks for its SHA-256 next; a key of 44 GiB is not to be read twice, so the
+   * same pass makes and remembers that too.
+   */
   Result published(ByteSource source, long offset, Progress progress) throws InputException {
-    return of(
-        source, offset, "-blake2b", 2 * PUBLISHED_BYTES, KeyDigest::computePublished, progress);
+    MessageDigest sha256 = Sha256.create();
+    Result result =
+        of(
+            source,
+            offset,
+            "-blake2b",
+            2 * PUBLISHED_BYTES,
+            (bytes, heard) -> computePublished(bytes, sha256, heard),
+            progress);
+    Optional<FileIdentity> identity = source.identity();
+    if (folder != null && identity.isPresent() && result.state() == State.COMPUTED) {
+      Path place = place(identity.get(), offset, source.length(), "");
+      remember(place, identity.get(), Sha256.hex(sha256.digest()));
+    }
+    return result;
   }
 
-  private static String computePublished(ByteSource source, Progress progress)
+  private static String computePublished(ByteSource source, MessageDigest sha256, Progress progress)
       throws InputException {
     Blake2bDigest digest = new Blake2bDigest();
-    source.readAll(progress, digest::update);
+    source.readAll(
+        progress,
+        (bytes, offset, count) -> {
+          digest.update(bytes, offset, count);
+          sha256.update(bytes, offset, count);
+        });
     byte[] result = new byte[digest.getDigestSize()];
     digest.doFinal(result, 0);
     return HexFormat.of().formatHex(result, 0, PUBLISHED_BYTES);

@@ -3,6 +3,7 @@ package dev.cuzk.key;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
 import dev.cuzk.format.Progress;
@@ -21,6 +22,9 @@ class KeyDigestTest {
   /** SHA-256 of "abc" (FIPS 180-2, appendix B.1). */
   private static final String ABC =
       "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+  /** The first 16 bytes of BLAKE2b-512 of "abc" (RFC 7693, appendix A). */
+  private static final String PUBLISHED_ABC = "ba80a53f981c4d0d6a2797b69f12f6e9";
 
   @TempDir Path folder;
 
@@ -50,6 +54,30 @@ class KeyDigestTest {
     assertEquals(
         "rwx------",
         PosixFilePermissions.toString(Files.getPosixFilePermissions(cache.resolve("digests"))));
+  }
+
+  @Test
+  void shouldMakeBothDigestsOfAPublishedKeyInOnePass() throws InputException {
+    KeyDigest digests = KeyDigest.rememberedIn(cache);
+    try (ByteSource source = FileRange.whole(file).open()) {
+      KeyDigest.Result computed = digests.published(source, 0, Progress.NONE);
+      assertEquals(new KeyDigest.Result(PUBLISHED_ABC, KeyDigest.State.COMPUTED), computed);
+      assertEquals(
+          new KeyDigest.Result(PUBLISHED_ABC, KeyDigest.State.REMEMBERED),
+          digests.published(source, 0, Progress.NONE));
+    }
+    assertEquals(new KeyDigest.Result(ABC, KeyDigest.State.REMEMBERED), digest());
+  }
+
+  @Test
+  void shouldRememberNothingOfAPublishedKeyWithoutAFolder() throws InputException {
+    KeyDigest digests = KeyDigest.forgetful();
+    try (ByteSource source = FileRange.whole(file).open()) {
+      digests.published(source, 0, Progress.NONE);
+      assertEquals(
+          new KeyDigest.Result(PUBLISHED_ABC, KeyDigest.State.COMPUTED),
+          digests.published(source, 0, Progress.NONE));
+    }
   }
 
   @Test
