@@ -181,15 +181,8 @@ public final class FolderVerifier {
     Path publicFile = file.resolveSibling(name + ProofFiles.PUBLIC_ENDING);
     List<Proof> proofs = ProofBytes.decode(file.toString(), read(file));
     List<List<BigInteger>> inputs =
-        SnarkjsDocument.read(publicFile).publicSignalsOfPartitions(CurveId.BLS12_381);
-    if (proofs.size() != inputs.size()) {
-      throw InputException.at(
-          publicFile.toString(),
-          "has another number of partitions than " + file,
-          "partitions",
-          proofs.size(),
-          inputs.size());
-    }
+        SnarkjsDocument.read(publicFile)
+            .publicSignalsOfPartitions(CurveId.BLS12_381, proofs.size(), file);
     List<Verdict> verdicts = null;
     for (Key key : candidates(name, file, Optional.of(CurveId.BLS12_381))) {
       if (inputs.get(0).size() == key.key().publicInputs()) {

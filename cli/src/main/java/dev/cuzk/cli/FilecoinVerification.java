@@ -85,15 +85,8 @@ final class FilecoinVerification {
     List<Proof> proofs = read(file);
     VerifyingKey key = VerifyingKeys.read(vk, command.strict, console);
     List<List<BigInteger>> inputs =
-        SnarkjsDocument.read(publicFile).publicSignalsOfPartitions(key.curve());
-    if (inputs.size() != proofs.size()) {
-      throw InputException.at(
-          publicFile.toString(),
-          "has another number of partitions than " + file,
-          "partitions",
-          proofs.size(),
-          inputs.size());
-    }
+        SnarkjsDocument.read(publicFile)
+            .publicSignalsOfPartitions(key.curve(), proofs.size(), file);
     return verify(file, null, key, proofs, inputs);
   }
 

@@ -157,13 +157,27 @@ public final class SnarkjsDocument {
     return signals("public signal ", tree, curve);
   }
 
-  /** The public signals of several proofs: an array of arrays. */
-  public List<List<BigInteger>> publicSignalsOfPartitions(CurveId curve) throws InputException {
+  /**
+   * The public signals of several proofs: an array of arrays.
+   *
+   * @param count how many proofs there are
+   * @param proofs where they stand, for messages
+   */
+  public List<List<BigInteger>> publicSignalsOfPartitions(CurveId curve, int count, Path proofs)
+      throws InputException {
     require(Kind.PUBLIC_SIGNALS);
     List<List<BigInteger>> partitions = new ArrayList<>();
     for (JsonValue element : tree.array()) {
       String name = "partition " + partitions.size() + ", public signal ";
       partitions.add(signals(name, element, curve));
+    }
+    if (partitions.size() != count) {
+      throw InputException.at(
+          file,
+          "has another number of partitions than " + proofs,
+          "partitions",
+          count,
+          partitions.size());
     }
     return partitions;
   }
