@@ -99,12 +99,16 @@ class EngineTest {
   void shouldFailOneJobAndGoOnWithTheOthers(boolean forks) throws Exception {
     Job bad =
         EngineFixture.with(
-            fixture.job(1, 10, key, 1), failing(forks, new InputException("w", "x")));
+            fixture.job(1, 10, key, 1),
+            FakeSynthesizer.failing(key, forks, new InputException("w", "x")));
     Job broken =
         EngineFixture.with(
-            fixture.job(2, 10, key, 1), failing(forks, new UnsatisfiedException("y")));
+            fixture.job(2, 10, key, 1),
+            FakeSynthesizer.failing(key, forks, new UnsatisfiedException("y")));
     Job bug =
-        EngineFixture.with(fixture.job(3, 10, key, 1), failing(forks, new IllegalStateException()));
+        EngineFixture.with(
+            fixture.job(3, 10, key, 1),
+            FakeSynthesizer.failing(key, forks, new IllegalStateException()));
     Engine engine = fixture.engine(fixture.options(), List.of(cpu));
     EngineSummary summary =
         run(engine, fixture.job(0, 10, key, 2), bad, broken, bug, fixture.job(4, 10, key, 1));
@@ -113,21 +117,6 @@ class EngineTest {
     assertEquals("w: x", fixture.outcomes.get("job1").failure().getMessage());
     assertEquals(FailureClass.UNSATISFIED, fixture.failureOf("job2"));
     assertEquals(FailureClass.INTERNAL, fixture.failureOf("job3"));
-  }
-
-  private Synthesizer failing(boolean forks, Exception failure) {
-    return new FakeSynthesizer(
-        key,
-        0,
-        forks,
-        target -> {
-          if (failure instanceof InputException input) {
-            throw input;
-          } else if (failure instanceof UnsatisfiedException unsatisfied) {
-            throw unsatisfied;
-          }
-          throw (RuntimeException) failure;
-        });
   }
 
   @Test

@@ -19,6 +19,22 @@ record FakeSynthesizer(ProvingKey key, long hostBytes, boolean forks, Writing wr
     void write(Buffer target) throws InputException, UnsatisfiedException;
   }
 
+  /** One that throws what it is given. */
+  static FakeSynthesizer failing(ProvingKey key, boolean forks, Exception failure) {
+    return new FakeSynthesizer(
+        key,
+        0,
+        forks,
+        target -> {
+          if (failure instanceof InputException input) {
+            throw input;
+          } else if (failure instanceof UnsatisfiedException unsatisfied) {
+            throw unsatisfied;
+          }
+          throw (RuntimeException) failure;
+        });
+  }
+
   @Override
   public CurveId curve() {
     return key.curve();

@@ -192,7 +192,9 @@ class InjectedFaultsTest {
                     fixture.options().scheduler(scheduler), List.of(device(scheduler, 0)));
             ProvingKey key = new SimulatedKey("key", 12);
             engine.submit(fixture.job(0, 10, key, 3));
-            engine.submit(EngineFixture.with(fixture.job(1, 10, key, 1), failing(key, failure)));
+            engine.submit(
+                EngineFixture.with(
+                    fixture.job(1, 10, key, 1), FakeSynthesizer.failing(key, false, failure)));
             engine.submit(fixture.job(2, 10, key, 3));
             assertEquals(2, engine.finishAndClose().jobsProved());
             assertEquals(List.of(), fixture.violations(engine));
@@ -200,19 +202,5 @@ class InjectedFaultsTest {
           });
       assertEquals(FailureClass.of(failure), fixture.failureOf("job1"));
     }
-  }
-
-  private static FakeSynthesizer failing(ProvingKey key, Exception failure) {
-    return new FakeSynthesizer(
-        key,
-        0,
-        target -> {
-          if (failure instanceof InputException input) {
-            throw input;
-          } else if (failure instanceof UnsatisfiedException unsatisfied) {
-            throw unsatisfied;
-          }
-          throw (RuntimeException) failure;
-        });
   }
 }
