@@ -1,5 +1,6 @@
 package dev.cuzk.batch;
 
+import dev.cuzk.report.JobReport;
 import java.util.List;
 
 /**
@@ -49,10 +50,6 @@ public interface BatchListener {
    */
   record Started(double time, String version, long jobs, String out, List<String> devices) {}
 
-  /** Where a job's time went. */
-  record Seconds(
-      double queued, double synthesis, double prove, double verify, double write, double total) {}
-
   /**
    * A job's end.
    *
@@ -70,7 +67,7 @@ public interface BatchListener {
       int exitClass,
       List<String> files,
       int publicCount,
-      Seconds seconds,
+      JobReport.Times seconds,
       String error) {}
 
   /** A partition's acceptance. */

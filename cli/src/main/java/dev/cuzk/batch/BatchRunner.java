@@ -13,6 +13,7 @@ import dev.cuzk.proof.VerifyingKey;
 import dev.cuzk.report.DeviceFacts;
 import dev.cuzk.report.EngineFigures.DeviceLoad;
 import dev.cuzk.report.EngineFigures.LockFigures;
+import dev.cuzk.report.JobReport;
 import dev.cuzk.report.Timeline;
 import dev.cuzk.report.TimelineRecorder;
 import java.io.IOException;
@@ -383,7 +384,7 @@ public final class BatchRunner {
       resume.materialise(job);
       events.resumed(job);
     } catch (JobFailure e) {
-      events.failed(job.spec.name(), job.spec.kind(), e, job, RunEvents.NO_TIMES);
+      events.failed(job.spec.name(), job.spec.kind(), e, job, JobReport.Times.ZERO);
     }
   }
 
@@ -426,7 +427,7 @@ public final class BatchRunner {
 
   private void submit(JobState job) throws InterruptedException {
     if (stopping || haltRequested) {
-      events.dropped(job.spec.name(), job.spec.kind(), job, RunEvents.NO_TIMES);
+      events.dropped(job.spec.name(), job.spec.kind(), job, JobReport.Times.ZERO);
       return;
     }
     List<Partition> partitions = new ArrayList<>();
@@ -489,11 +490,11 @@ public final class BatchRunner {
       }
     } catch (UsageException e) {
       JobFailure failure = new JobFailure(FailureClass.USAGE, e.getMessage(), e);
-      events.failed(name, JobSpec.CIRCOM, failure, null, RunEvents.NO_TIMES);
+      events.failed(name, JobSpec.CIRCOM, failure, null, JobReport.Times.ZERO);
       jobFailed(failure);
     } catch (InputException e) {
       JobFailure failure = new JobFailure(FailureClass.INPUT, e.getMessage(), e);
-      events.failed(name, JobSpec.CIRCOM, failure, null, RunEvents.NO_TIMES);
+      events.failed(name, JobSpec.CIRCOM, failure, null, JobReport.Times.ZERO);
       jobFailed(failure);
     }
   }

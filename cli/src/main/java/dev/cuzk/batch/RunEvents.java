@@ -3,7 +3,6 @@ package dev.cuzk.batch;
 import dev.cuzk.batch.BatchListener.JobStatus;
 import dev.cuzk.engine.FailureClass;
 import dev.cuzk.engine.JobFailure;
-import dev.cuzk.engine.ProofSink.JobTimes;
 import dev.cuzk.engine.ProofSink.PartitionTimes;
 import dev.cuzk.report.JobReport;
 import dev.cuzk.report.JobTable;
@@ -17,7 +16,6 @@ import java.util.Locale;
  * at a time.
  */
 final class RunEvents {
-  static final JobTimes NO_TIMES = new JobTimes(0, 0, 0, 0, 0, 0);
 
   private final BatchListener listener;
   private final RunResult result;
@@ -67,17 +65,17 @@ final class RunEvents {
     listener.error(new BatchListener.ErrorLine(now(), null, exitClass, message, failure));
   }
 
-  synchronized void proved(JobState job, JobTimes times) {
+  synchronized void proved(JobState job, JobReport.Times times) {
     result.proved();
     end(job.spec.name(), job.spec.kind(), JobStatus.PROVED, null, job, times);
   }
 
   synchronized void resumed(JobState job) {
     result.resumed();
-    end(job.spec.name(), job.spec.kind(), JobStatus.RESUMED, null, job, NO_TIMES);
+    end(job.spec.name(), job.spec.kind(), JobStatus.RESUMED, null, job, JobReport.Times.ZERO);
   }
 
-  synchronized void dropped(String name, String kind, JobState job, JobTimes times) {
+  synchronized void dropped(String name, String kind, JobState job, JobReport.Times times) {
     result.dropped();
     end(name, kind, JobStatus.DROPPED, null, job, times);
   }
@@ -86,7 +84,7 @@ final class RunEvents {
    * @param job null if the input never became a job
    */
   synchronized void failed(
-      String name, String kind, JobFailure failure, JobState job, JobTimes times) {
+      String name, String kind, JobFailure failure, JobState job, JobReport.Times times) {
     result.failed(failure.failureClass());
     listener.error(
         new BatchListener.ErrorLine(
@@ -100,7 +98,7 @@ final class RunEvents {
       JobStatus status,
       JobFailure failure,
       JobState job,
-      JobTimes times) {
+      JobReport.Times times) {
     int exitClass =
         switch (status) {
           case PROVED, RESUMED -> 0;
@@ -118,13 +116,7 @@ final class RunEvents {
             exitClass,
             job == null ? List.of() : job.files,
             job == null ? 0 : job.publicCount(),
-            new BatchListener.Seconds(
-                times.queued(),
-                times.synthesis(),
-                times.prove(),
-                times.verify(),
-                times.write(),
-                times.total()),
+            times,
             failure == null ? null : failure.getMessage()));
     table.add(
         new JobReport(
@@ -136,13 +128,7 @@ final class RunEvents {
             failure == null ? null : failure.getMessage(),
             job == null ? null : job.inputDigest.known(),
             job == null ? null : job.spec.key().knownSha256(),
-            new JobReport.Times(
-                times.queued(),
-                times.synthesis(),
-                times.prove(),
-                times.verify(),
-                times.write(),
-                times.total()),
+            times,
             partitions(name, job)));
   }
 

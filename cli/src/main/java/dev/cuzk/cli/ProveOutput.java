@@ -1,6 +1,7 @@
 package dev.cuzk.cli;
 
 import dev.cuzk.batch.BatchListener;
+import dev.cuzk.report.JobReport;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -84,7 +85,7 @@ final class ProveOutput implements BatchListener {
     console.resultBytes(line);
   }
 
-  private static Map<String, Object> seconds(Seconds seconds) {
+  private static Map<String, Object> seconds(JobReport.Times seconds) {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("queued", seconds.queued());
     object.put("synthesis", seconds.synthesis());

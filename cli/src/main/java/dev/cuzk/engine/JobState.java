@@ -1,8 +1,8 @@
 package dev.cuzk.engine;
 
 import dev.cuzk.engine.ProofSink.JobOutcome;
-import dev.cuzk.engine.ProofSink.JobTimes;
 import dev.cuzk.engine.ProofSink.Status;
+import dev.cuzk.report.JobReport;
 
 /**
  * A job on its way. Counters belong to the dispatcher's thread; whether the job has ended may be
@@ -81,8 +81,8 @@ final class JobState {
   }
 
   JobOutcome outcome(Status status, JobFailure failure, long now) {
-    JobTimes times =
-        new JobTimes(
+    JobReport.Times times =
+        new JobReport.Times(
             queuedSeconds,
             synthesisSeconds,
             proveSeconds,

@@ -1,6 +1,7 @@
 package dev.cuzk.engine;
 
 import dev.cuzk.proof.Proof;
+import dev.cuzk.report.JobReport;
 import java.math.BigInteger;
 import java.util.List;
 
@@ -79,9 +80,5 @@ public interface ProofSink {
    * @param failure null when it was proved
    * @param times sums over its partitions; total is wall time from submission
    */
-  record JobOutcome(Job job, Status status, JobFailure failure, JobTimes times) {}
-
-  /** Seconds. */
-  record JobTimes(
-      double queued, double synthesis, double prove, double verify, double write, double total) {}
+  record JobOutcome(Job job, Status status, JobFailure failure, JobReport.Times times) {}
 }

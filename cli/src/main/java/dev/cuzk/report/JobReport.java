@@ -28,7 +28,7 @@ public record JobReport(
     partitions = List.copyOf(partitions);
   }
 
-  /** Sums over partitions; {@code total} is wall time from submission to the end. */
+  /** Seconds; sums over partitions, but {@code total} is wall time from submission to the end. */
   public record Times(
       double queued, double synthesis, double prove, double verify, double write, double total) {
     public static final Times ZERO = new Times(0, 0, 0, 0, 0, 0);

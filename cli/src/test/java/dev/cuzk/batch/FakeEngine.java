@@ -12,6 +12,7 @@ import dev.cuzk.memory.PlainBuffer;
 import dev.cuzk.proof.Proof;
 import dev.cuzk.report.DeviceFacts;
 import dev.cuzk.report.EngineFigures.DeviceLoad;
+import dev.cuzk.report.JobReport;
 import dev.cuzk.report.StageNames;
 import dev.cuzk.report.Timeline;
 import java.math.BigInteger;
@@ -70,7 +71,7 @@ final class FakeEngine implements BatchRunner.Starter, RunningEngine {
     onSubmit.accept(job);
     if (stopped) {
       sink.finished(
-          new ProofSink.JobOutcome(job, ProofSink.Status.DROPPED, null, RunEvents.NO_TIMES));
+          new ProofSink.JobOutcome(job, ProofSink.Status.DROPPED, null, JobReport.Times.ZERO));
       return;
     }
     try {
@@ -151,13 +152,13 @@ final class FakeEngine implements BatchRunner.Starter, RunningEngine {
               partition.job(),
               ProofSink.Status.PROVED,
               null,
-              new ProofSink.JobTimes(0, 0.001, 0.002, 0.003, 0.004, 0.01)));
+              new JobReport.Times(0, 0.001, 0.002, 0.003, 0.004, 0.01)));
     }
   }
 
   private void fail(Job job, JobFailure failure) {
     sink.finished(
-        new ProofSink.JobOutcome(job, ProofSink.Status.FAILED, failure, RunEvents.NO_TIMES));
+        new ProofSink.JobOutcome(job, ProofSink.Status.FAILED, failure, JobReport.Times.ZERO));
   }
 
   @Override
