@@ -301,15 +301,15 @@ uninstall() {
 }
 
 make_bundle() {
-  local folder=cuzk-$version-linux-x86_64 dist=$source_dir/dist modules compress=--compress=2
-  [ "$(java_major)" -lt 21 ] || compress=--compress=zip-9
+  local folder=cuzk-$version-linux-x86_64 dist=$source_dir/dist modules
   rm -rf "${dist:?}/$folder"
   mkdir -p "$dist"
   stage "$dist/$folder"
   # java.base and what the dependencies touch: Jackson names java.sql's and java.xml's types, JNA java.desktop's only
   # for AWT windows (not used), the management beans read the cgroup's limits.
   modules=java.base,java.logging,java.management,java.sql,java.xml,jdk.unsupported,jdk.management,jdk.crypto.ec
-  "$jdk/bin/jlink" --add-modules "$modules" --strip-debug --no-header-files --no-man-pages "$compress" \
+  # jlink's own compression is left off: gzip over the whole does better (9.8 MB of modules instead of 13.8).
+  "$jdk/bin/jlink" --add-modules "$modules" --strip-debug --no-header-files --no-man-pages \
     --output "$dist/$folder/runtime" >&2
   mkdir -p "$dist/$folder/bin" "$dist/$folder/share/man/man1"
   ln -s ../launcher.sh "$dist/$folder/bin/cuzk"
