@@ -42,12 +42,7 @@ class KeyParts {
   static constexpr uint32_t ABSENT = UINT32_MAX;
 
   KeyParts(const Context &context, const cuzk_shape &shape, PointEncoding encoding, const void *singlePoints)
-      : shape(shape), encoding(encoding) {
-    G1 g1[3];
-    G2 g2[2];
-    readPoints<Curve>(context, encoding, singlePoints, 0, 3, g1);
-    readPoints<Curve>(context, encoding, static_cast<const uint8_t *>(singlePoints) + sizeof g1, 3, 2, g2);
-    singles = {g1[0], g1[1], g1[2], g2[0], g2[1]};
+      : shape(shape), encoding(encoding), singles(readSingles(context, encoding, singlePoints)) {
     matrixBuilder_.reserve(shape.entries);
   }
 
@@ -120,7 +115,7 @@ class KeyParts {
 
   const cuzk_shape shape;
   const PointEncoding encoding;
-  SinglePoints<Curve> singles;
+  const SinglePoints<Curve> singles;
 
  protected:
   // The place of each variable's point in the queries A, and B1 and B2; empty where every variable has one.
@@ -129,6 +124,14 @@ class KeyParts {
   SparseMatrix<Fr> matrices_[MatrixBuilder<Fr>::MATRICES];
 
  private:
+  static SinglePoints<Curve> readSingles(const Context &context, PointEncoding encoding, const void *bytes) {
+    G1 g1[3];
+    G2 g2[2];
+    readPoints<Curve>(context, encoding, bytes, 0, 3, g1);
+    readPoints<Curve>(context, encoding, static_cast<const uint8_t *>(bytes) + sizeof g1, 3, 2, g2);
+    return {g1, g2};
+  }
+
   // bellman keeps points only of variables that occur in the matrix. Empty where every variable has a point.
   Array<uint32_t> positions(const Context &context, cuzk_query query, const SparseMatrix<Fr> &matrix) const {
     if (shape.counts[query] == shape.variables) return {};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "curve/batch_affine.hpp"
+#include "curve/fixed_multiples.hpp"
+#include "groth16/combination.hpp"
 #include "test/support.hpp"
 
 namespace cuzk {
@@ -89,6 +91,30 @@ void checkBatchedSums() {
       std::vector<uint64_t> scratch(additionWords<F>(count));
       addPointPairs<F>(pairs.data(), count, scratch.data());
       for (size_t i = 0; i < sums.size(); i++) CHECK(sums[i] == (i < count ? expected[i] : lefts[i]));
+    }
+  }
+}
+
+TEST_CASE_TEMPLATE("prepared multiples and sums of two agree with doubling and adding", G, Bn254G1, Bn254G2, Bls12381G1,
+                   Bls12381G2) {
+  using F = typename G::Field;
+  using Fr = typename G::Curve::Fr;
+  Random random(11);
+  const auto g = generator<typename G::Curve, F>();
+  const auto p = multiple(g, randomScalar<Fr>(random));
+  const FixedMultiples<F> prepared(p);
+  std::vector<Fr> scalars = {Fr::zero(), Fr::one(), Fr::fromInteger(15), Fr::fromInteger(16), -Fr::one()};
+  for (int i = 0; i < 5; i++) scalars.push_back(randomScalar<Fr>(random));
+  for (const Fr &n : scalars) {
+    uint64_t words[4];
+    n.toCanonical(words);
+    CHECK(prepared.multiply(words).toAffine() == multiple(p, n));
+    for (const Fr &m : {Fr::zero(), n, -n, scalars.back()}) {
+      uint64_t others[4];
+      m.toCanonical(others);
+      for (const auto &q : {g, p, -p, Affine<F>::infinity()}) {
+        CHECK(sumOfMultiples(p, words, q, others).toAffine() == plainSum(multiple(p, n), multiple(q, m)));
+      }
     }
   }
 }
