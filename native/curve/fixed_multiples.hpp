@@ -7,9 +7,9 @@
 
 namespace cuzk {
 
-// Multiples of one point that does not change, from a table of d * 16^w * base for every window w of four bits and digit
-// d in 1 .. 15: one addition a window and no doubling. Making it costs as much as four ordinary multiples; for many at
-// once see FixedBase.
+// Multiples of one point that does not change, from a table of d * 16^w * base for every window w of four bits and
+// digit d in 1 .. 15: one addition a window and no doubling. Making it costs as much as four ordinary multiples; for
+// many at once see FixedBase.
 template <class F>
 class FixedMultiples {
  public:
