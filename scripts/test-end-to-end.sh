@@ -151,6 +151,8 @@ test_second_signal() {
   kill "$writer" 2>/dev/null
 }
 
+silent_input() { exits_with 10 "${prove[@]}" "$@" - < <(exec sleep 120); }
+
 test_time_limits() {
   check "job timeout: exit 10" exits_with 10 "$cuzk" --json prove --gpus none --job-timeout 1ms --key "$quick/circuit.zkey" \
     --out late "$quick/witness.wtns"
@@ -163,6 +165,14 @@ test_time_limits() {
   check "time limit: exit 10" exits_with 10 "${prove[@]}" --time-limit 5s --key "$quick/circuit.zkey" --out limited \
     --files-from list
   kill "$writer" 2>/dev/null
+  # Nothing ever comes: neither a list, nor the writer of one, nor an input.
+  check "time limit, a silent list: exit 10" exits_with 10 "${prove[@]}" --time-limit 2s --key "$quick/circuit.zkey" \
+    --out silent --files-from <(exec sleep 120)
+  mkfifo unwritten
+  check "time limit, a list without a writer: exit 10" exits_with 10 "${prove[@]}" --time-limit 2s \
+    --key "$quick/circuit.zkey" --out silent --files-from unwritten
+  check "time limit, a silent input: exit 10" silent_input --time-limit 2s --grace 1s --key "$quick/circuit.zkey" --out unread
+  check "time limit, a silent input: nothing was made" test ! -e unread
   check "time limit: what was there is proved" test "$(find limited -name '*.proof.json' | wc -l)" = 1
   check "time limit: a report was written" test -s limited/report.json
 }

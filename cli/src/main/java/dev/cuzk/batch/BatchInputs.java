@@ -5,8 +5,6 @@ import dev.cuzk.engine.Partition;
 import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,10 +45,8 @@ public final class BatchInputs implements AutoCloseable {
 
   private void readList(InputReader reader, BatchOptions options)
       throws UsageException, InputException, InterruptedException {
-    Path file = Path.of(options.filesFrom());
-    try (InputStream in =
-            options.filesFrom().equals("-") ? options.standardInput() : Files.newInputStream(file);
-        ListReader list = new ListReader(in, options.filesFromNul())) {
+    try (ListReader list =
+        new ListReader(ListReader.opening(options), options.filesFromNul())) {
       while (!list.ended()) {
         Optional<ListReader.Entry> entry = list.poll(BatchRunner.POLL_MILLISECONDS);
         if (entry.isPresent()) {
@@ -58,7 +54,7 @@ public final class BatchInputs implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      throw Digests.unreadable(file, e);
+      throw Digests.unreadable(Path.of(options.filesFrom()), e);
     }
   }
 

@@ -22,8 +22,14 @@ public interface BatchListener {
   /** A job's failure, or the run's; one line for the user. */
   default void error(ErrorLine line) {}
 
-  /** The last call. */
+  /** The last call of a run that ends by itself. */
   default void summary(Summary line) {}
+
+  /**
+   * A run that was to stop waits for an input that may never come, a pipe that nobody writes to; it
+   * has proved nothing, and only the process's end ends it. Comes after the summary.
+   */
+  default void abandoned(int exitCode) {}
 
   /**
    * Whether standard output could not be written: the run goes on and ends with exit code 9. Asked

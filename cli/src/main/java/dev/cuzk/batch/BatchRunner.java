@@ -17,7 +17,6 @@ import dev.cuzk.report.JobReport;
 import dev.cuzk.report.Timeline;
 import dev.cuzk.report.TimelineRecorder;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,9 +24,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The one way from inputs to a finished run: checks every listed input as far as headers tell,
@@ -41,6 +37,7 @@ public final class BatchRunner {
   private final Starter starter;
   private final RunResult result = new RunResult();
   private final RunEvents events;
+  private final RunClock clock = new RunClock();
   private final Object stopLock = new Object();
   private volatile boolean stopping;
   private volatile boolean haltRequested;
@@ -57,6 +54,7 @@ public final class BatchRunner {
   private EngineSummary engineSummary;
   private List<DeviceFacts> devices = List.of();
   private long sequence;
+  private final long startNanos = System.nanoTime();
 
   /** Makes the engine of a run. */
   interface Starter {
@@ -67,6 +65,8 @@ public final class BatchRunner {
     default void prepare(VerifyingKey key) {}
 
     default void expect(ProvingKey key) {}
+
+    default void requireProvable(ProvingKey key) throws JobFailure {}
 
     default List<DeviceLoad> loads() {
       return List.of();
@@ -98,6 +98,11 @@ public final class BatchRunner {
           }
 
           @Override
+          public void requireProvable(ProvingKey key) throws JobFailure {
+            engines.requireProvable(key);
+          }
+
+          @Override
           public List<DeviceLoad> loads() {
             return engines.loads();
           }
@@ -122,24 +127,33 @@ public final class BatchRunner {
     return knownJobs;
   }
 
-  /** Whether all inputs but those of a list have been read; until then nothing is proved. */
-  public boolean inputsRead() {
-    return inputsRead;
-  }
-
   /**
    * Ends the run early: takes no new work, finishes or drops what runs within the grace time. Safe
-   * to call from any thread at any time; the first reason counts.
+   * to call from any thread at any time; the first reason counts. A run that still reads its inputs
+   * when the grace time is over is given up: {@link BatchListener#abandoned}.
    *
    * @param exitCode the run's exit code: 10, 129, 130 or 143
    */
   public void stop(int exitCode, String reason) {
     synchronized (stopLock) {
       result.stopped(exitCode, reason);
+      if (!stopping) {
+        clock.after(options.grace(), this::abandonReading);
+      }
       stopping = true;
       if (engine != null) {
         engine.stop(options.grace(), reason);
       }
+    }
+  }
+
+  /** Nothing has been proved yet, and nothing interrupts a thread that reads from a pipe. */
+  private void abandonReading() {
+    if (!inputsRead) {
+      int exitCode = result.exitCode();
+      events.runFailed(exitCode, result.stopReason() + " while inputs were being read", null);
+      events.summary(summary(null, exitCode));
+      events.abandoned(exitCode);
     }
   }
 
@@ -149,8 +163,10 @@ public final class BatchRunner {
    * @return the run's exit code
    */
   public int run() {
-    long start = System.nanoTime();
-    ScheduledExecutorService clock = startClock();
+    if (options.timeLimit() != null) {
+      clock.after(
+          options.timeLimit(), () -> stop(FailureClass.STOPPED.exitCode(), "time limit reached"));
+    }
     int failed = 0;
     try (KeyTable keys = new KeyTable(options.cache(), options.strict(), events::warning)) {
       try {
@@ -158,27 +174,10 @@ public final class BatchRunner {
       } catch (Throwable e) {
         failed = runFailed(e);
       }
-      return finish(keys, failed, start);
+      return finish(keys, failed);
     } finally {
-      clock.shutdownNow();
+      clock.close();
     }
-  }
-
-  private ScheduledExecutorService startClock() {
-    ScheduledExecutorService clock =
-        Executors.newSingleThreadScheduledExecutor(
-            task -> {
-              Thread thread = new Thread(task, "cuzk-time-limit");
-              thread.setDaemon(true);
-              return thread;
-            });
-    if (options.timeLimit() != null) {
-      clock.schedule(
-          () -> stop(FailureClass.STOPPED.exitCode(), "time limit"),
-          options.timeLimit().toMillis(),
-          TimeUnit.MILLISECONDS);
-    }
-    return clock;
   }
 
   private int runFailed(Throwable failure) {
@@ -186,13 +185,17 @@ public final class BatchRunner {
         failure instanceof UsageException
             ? FailureClass.USAGE.exitCode()
             : FailureClass.of(failure).exitCode();
-    String message =
-        failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
-    events.runFailed(exitCode, message, failure);
+    events.runFailed(exitCode, message(failure), failure);
     if (exitCode == FailureClass.INTERNAL.exitCode()) {
       crashed(failure);
     }
     return exitCode;
+  }
+
+  private static String message(Throwable failure) {
+    return failure.getMessage() == null
+        ? failure.getClass().getSimpleName()
+        : failure.getMessage();
   }
 
   private void crashed(Throwable failure) {
@@ -214,7 +217,7 @@ public final class BatchRunner {
       listed = listed.stream().filter(job -> options.shard().contains(job.name())).toList();
     }
     knownJobs = options.filesFrom() == null ? listed.size() : -1;
-    InputStream list = options.filesFrom() == null ? null : openList();
+    ListReader.Opening list = options.filesFrom() == null ? null : ListReader.opening(options);
     prepareKeys(listed);
     openOutputs(reader, listed);
     List<JobState> done = new ArrayList<>();
@@ -224,7 +227,11 @@ public final class BatchRunner {
       done.forEach(this::endResumed);
       return;
     }
-    keys.all().forEach(key -> starter.expect(key.provingKey()));
+    if (list != null) {
+      // Jobs to come are expected to use the key that is an option.
+      keys.all().forEach(key -> starter.expect(key.provingKey()));
+    }
+    toProve.forEach(job -> starter.expect(job.spec.key().provingKey()));
     startEngine();
     try {
       done.forEach(this::endResumed);
@@ -353,17 +360,6 @@ public final class BatchRunner {
     }
   }
 
-  private InputStream openList() throws InputException {
-    if (options.filesFrom().equals("-")) {
-      return options.standardInput();
-    }
-    try {
-      return Files.newInputStream(Path.of(options.filesFrom()));
-    } catch (IOException e) {
-      throw Digests.unreadable(Path.of(options.filesFrom()), e);
-    }
-  }
-
   /** Puts the jobs that are done into one list and returns the others. */
   private List<JobState> restore(List<JobSpec> listed, List<JobState> done)
       throws UsageException, InputException {
@@ -449,11 +445,11 @@ public final class BatchRunner {
             job));
   }
 
-  private void submitList(InputReader reader, InputStream in, List<JobSpec> listed)
+  private void submitList(InputReader reader, ListReader.Opening opening, List<JobSpec> listed)
       throws InterruptedException, InputException {
     Set<String> names = new HashSet<>();
     listed.forEach(job -> names.add(job.name()));
-    try (ListReader list = new ListReader(in, options.filesFromNul())) {
+    try (ListReader list = new ListReader(opening, options.filesFromNul())) {
       while (!list.ended() && !stopping && !haltRequested) {
         Optional<ListReader.Entry> entry = list.poll(POLL_MILLISECONDS);
         if (entry.isPresent()) {
@@ -468,35 +464,51 @@ public final class BatchRunner {
 
   private void submitEntry(InputReader reader, ListReader.Entry entry, Set<String> names)
       throws InterruptedException {
-    String name =
-        entry.name() != null ? entry.name() : Names.of(Path.of(entry.path().replace('\0', '?')));
+    List<JobSpec> specs;
     try {
-      for (JobSpec spec : reader.readEntry(entry)) {
-        name = spec.name();
-        if (options.shard() != null && !options.shard().contains(name)) {
-          continue;
-        }
-        if (!names.add(name)) {
-          throw new UsageException(
-              entry.path() + ": the job name \"" + name + "\" occurred before in this run.");
-        }
-        requireOther(Set.copyOf(reader.filesOf(spec)), outputs.filesOf(spec));
-        JobState job = state(spec);
-        if (resume.restore(job)) {
-          endResumed(job);
-        } else {
-          submit(job);
-        }
-      }
-    } catch (UsageException e) {
-      JobFailure failure = new JobFailure(FailureClass.USAGE, e.getMessage(), e);
-      events.failed(name, JobSpec.CIRCOM, failure, null, JobReport.Times.ZERO);
-      jobFailed(failure);
-    } catch (InputException e) {
-      JobFailure failure = new JobFailure(FailureClass.INPUT, e.getMessage(), e);
-      events.failed(name, JobSpec.CIRCOM, failure, null, JobReport.Times.ZERO);
-      jobFailed(failure);
+      specs = reader.readEntry(entry);
+    } catch (UsageException | InputException e) {
+      String name =
+          entry.name() != null ? entry.name() : Names.of(Path.of(entry.path().replace('\0', '?')));
+      refuse(name, JobSpec.CIRCOM, e);
+      return;
     }
+    for (JobSpec spec : specs) {
+      if (options.shard() != null && !options.shard().contains(spec.name())) {
+        continue;
+      }
+      try {
+        submitListed(reader, entry, spec, names);
+      } catch (UsageException | InputException | JobFailure e) {
+        refuse(spec.name(), spec.kind(), e);
+      }
+    }
+  }
+
+  private void submitListed(
+      InputReader reader, ListReader.Entry entry, JobSpec spec, Set<String> names)
+      throws UsageException, InputException, JobFailure, InterruptedException {
+    if (!names.add(spec.name())) {
+      throw new UsageException(
+          entry.path() + ": the job name \"" + spec.name() + "\" occurred before in this run.");
+    }
+    requireOther(Set.copyOf(reader.filesOf(spec)), outputs.filesOf(spec));
+    JobState job = state(spec);
+    if (resume.restore(job)) {
+      endResumed(job);
+      return;
+    }
+    starter.requireProvable(spec.key().provingKey());
+    submit(job);
+  }
+
+  /** A job of a list that cannot be begun fails alone. */
+  private void refuse(String name, String kind, Exception cause) {
+    FailureClass failureClass =
+        cause instanceof UsageException ? FailureClass.USAGE : FailureClass.of(cause);
+    JobFailure failure = new JobFailure(failureClass, message(cause), cause);
+    events.failed(name, kind, failure, null, JobReport.Times.ZERO);
+    jobFailed(failure);
   }
 
   private List<LockFigures> lockFigures() {
@@ -511,12 +523,11 @@ public final class BatchRunner {
   }
 
   /** Writes what is written at the end of every run, and says how it went. */
-  private int finish(KeyTable keys, int failed, long start) {
+  private int finish(KeyTable keys, int failed) {
     if (events.outputFailed()) {
       result.outputFailed();
     }
     int exitCode = failed != 0 ? failed : result.exitCode();
-    double wall = (System.nanoTime() - start) / 1e9;
     String report = null;
     if (timeline != null) {
       RunSummary summary =
@@ -544,20 +555,24 @@ public final class BatchRunner {
       }
     }
     closeJournal(exitCode);
-    long proved = result.provedJobs();
-    events.summary(
-        new BatchListener.Summary(
-            RunEvents.now(),
-            proved + result.resumedJobs() + result.failedJobs() + result.droppedJobs(),
-            proved,
-            result.resumedJobs(),
-            result.failedJobs(),
-            result.droppedJobs(),
-            wall,
-            wall > 0 ? proved * 60 / wall : 0,
-            report,
-            exitCode));
+    events.summary(summary(report, exitCode));
     return exitCode;
+  }
+
+  private BatchListener.Summary summary(String report, int exitCode) {
+    double wall = (System.nanoTime() - startNanos) / 1e9;
+    long proved = result.provedJobs();
+    return new BatchListener.Summary(
+        RunEvents.now(),
+        proved + result.resumedJobs() + result.failedJobs() + result.droppedJobs(),
+        proved,
+        result.resumedJobs(),
+        result.failedJobs(),
+        result.droppedJobs(),
+        wall,
+        wall > 0 ? proved * 60 / wall : 0,
+        report,
+        exitCode);
   }
 
   private void closeJournal(int exitCode) {

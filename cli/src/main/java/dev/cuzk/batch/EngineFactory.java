@@ -1,6 +1,7 @@
 package dev.cuzk.batch;
 
 import dev.cuzk.engine.Engine;
+import dev.cuzk.engine.JobFailure;
 import dev.cuzk.engine.ProofSink;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.proof.VerifyingKey;
@@ -21,10 +22,17 @@ public interface EngineFactory {
   Engine create(ProofSink sink, Timeline timeline) throws Exception;
 
   /**
-   * Hears of each key that listed inputs name, before {@link #create}: which devices are used may
-   * depend on the largest one.
+   * Hears of each key that listed inputs are to be proved with, before {@link #create}: which
+   * devices are used may depend on the largest one.
    */
   default void expect(ProvingKey key) {}
+
+  /**
+   * Asked for a key that was not among the expected ones, after {@link #create}.
+   *
+   * @throws JobFailure if the devices would have been refused, had it been; the job fails alone
+   */
+  default void requireProvable(ProvingKey key) throws JobFailure {}
 
   /**
    * Does what the first verification under a key needs, if that can be done without a device. May

@@ -1,10 +1,14 @@
 package dev.cuzk.batch;
 
+import dev.cuzk.format.InputException;
+import dev.cuzk.format.SpecialFiles;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -30,18 +34,48 @@ final class ListReader implements AutoCloseable {
   private static final Item END = new Item(null, null);
 
   private final BlockingQueue<Item> queue = new ArrayBlockingQueue<>(NAMES_AHEAD);
-  private final InputStream in;
+  private final Opening opening;
   private final int separator;
   private final Thread thread = new Thread(this::readAll, "cuzk-list");
   private boolean ended;
+
+  /** Opens a list; for a pipe this waits for whoever writes to it. */
+  @FunctionalInterface
+  interface Opening {
+    InputStream open() throws IOException;
+  }
+
+  /**
+   * How a run's list is opened.
+   *
+   * @throws InputException if it certainly cannot be
+   */
+  static Opening opening(BatchOptions options) throws InputException {
+    if (options.filesFrom().equals("-")) {
+      return options::standardInput;
+    }
+    Path file = Path.of(options.filesFrom());
+    try {
+      if (Files.isDirectory(file)) {
+        throw new InputException(file.toString(), "is a folder. A list is a file of names.");
+      }
+      if (SpecialFiles.isSpecial(file)) {
+        return () -> Files.newInputStream(file);
+      }
+      InputStream in = Files.newInputStream(file);
+      return () -> in;
+    } catch (IOException e) {
+      throw Digests.unreadable(file, e);
+    }
+  }
 
   /**
    * Starts reading.
    *
    * @param nul whether names end with NUL, not with a line end
    */
-  ListReader(InputStream in, boolean nul) {
-    this.in = new BufferedInputStream(in);
+  ListReader(Opening opening, boolean nul) {
+    this.opening = opening;
     this.separator = nul ? 0 : '\n';
     thread.setDaemon(true);
     thread.start();
@@ -74,7 +108,7 @@ final class ListReader implements AutoCloseable {
 
   private void readAll() {
     try {
-      try {
+      try (InputStream in = new BufferedInputStream(opening.open())) {
         long number = 0;
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         for (int next = in.read(); next >= 0; next = in.read()) {

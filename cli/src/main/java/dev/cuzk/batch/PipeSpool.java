@@ -42,6 +42,11 @@ final class PipeSpool implements AutoCloseable {
       Files.deleteIfExists(file);
       Files.createFile(
           file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      // For a run that is given up while the pipe is silent.
+      if (made != null) {
+        made.toFile().deleteOnExit();
+      }
+      file.toFile().deleteOnExit();
       try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE)) {
         out.write(head);
         options.standardInput().transferTo(out);

@@ -155,6 +155,10 @@ final class RunEvents {
     return listener.outputFailed();
   }
 
+  synchronized void abandoned(int exitCode) {
+    listener.abandoned(exitCode);
+  }
+
   synchronized void summary(BatchListener.Summary line) {
     listener.summary(line);
   }

@@ -24,7 +24,7 @@ final class Backends {
   static DeviceSelection select(DeviceOptions options, int largestDomainLog2)
       throws DeviceException, CommandFailure {
     if (DeviceSelection.namesCpu(options.gpus)) {
-      return new DeviceSelection(List.of(), "");
+      return DeviceSelection.cpu();
     }
     try {
       return DeviceSelection.choose(options.gpus, GpuInventory.find(), largestDomainLog2);
@@ -63,10 +63,7 @@ final class Backends {
   /** The one device of commands that use one: the first of the selection. */
   static Backend one(DeviceOptions options, HostLimits limits, Console console)
       throws DeviceException, CommandFailure {
-    DeviceSelection selection = select(options, -1);
-    if (selection.gpus().size() > 1) {
-      selection = new DeviceSelection(selection.gpus().subList(0, 1), selection.notice());
-    }
+    DeviceSelection selection = select(options, -1).first();
     if (!selection.notice().isEmpty()) {
       console.note("cuzk: " + selection.notice());
     }

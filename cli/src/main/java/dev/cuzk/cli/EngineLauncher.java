@@ -3,10 +3,13 @@ package dev.cuzk.cli;
 import dev.cuzk.batch.EngineFactory;
 import dev.cuzk.batch.UsageException;
 import dev.cuzk.device.Backend;
+import dev.cuzk.device.DeviceException;
 import dev.cuzk.device.DeviceSelection;
 import dev.cuzk.device.Nvml;
 import dev.cuzk.engine.Engine;
 import dev.cuzk.engine.EngineOptions;
+import dev.cuzk.engine.FailureClass;
+import dev.cuzk.engine.JobFailure;
 import dev.cuzk.engine.PairingProofChecker;
 import dev.cuzk.engine.ProofSink;
 import dev.cuzk.engine.simulation.FaultInjectingBackend;
@@ -29,6 +32,7 @@ final class EngineLauncher implements EngineFactory {
   private final Console console;
   private final PairingProofChecker checker = new PairingProofChecker();
   private List<DeviceFacts> facts = List.of();
+  private DeviceSelection selection;
 
   /**
    * For one run.
@@ -50,7 +54,6 @@ final class EngineLauncher implements EngineFactory {
 
   @Override
   public Engine create(ProofSink sink, Timeline timeline) throws Exception {
-    DeviceSelection selection;
     try {
       selection = Backends.select(devices, largestDomainLog2);
     } catch (CommandFailure e) {
@@ -74,6 +77,15 @@ final class EngineLauncher implements EngineFactory {
   @Override
   public void expect(ProvingKey key) {
     largestDomainLog2 = Math.max(largestDomainLog2, key.domainLog2());
+  }
+
+  @Override
+  public void requireProvable(ProvingKey key) throws JobFailure {
+    try {
+      selection.requireDomain(key.domainLog2());
+    } catch (DeviceException e) {
+      throw new JobFailure(FailureClass.of(e), key.path() + ": " + e.getMessage(), e);
+    }
   }
 
   @Override

@@ -174,7 +174,7 @@ class ProveCommand extends BaseCommand {
     ProveOutput output = new ProveOutput(console(), printNul, !toStandardOutput);
     BatchRunner runner = new BatchRunner(batchOptions(folder), launcher, output);
     Progress progress = Progress.start(session(), runner);
-    StopControl stop = new StopControl(console(), runner::stop, runner::inputsRead, grace);
+    StopControl stop = new StopControl(console(), runner::stop);
     Signals signals = Signals.listen(stop::signal);
     try {
       return runner.run();

@@ -147,6 +147,11 @@ final class ProveOutput implements BatchListener {
   }
 
   @Override
+  public void abandoned(int exitCode) {
+    System.exit(exitCode);
+  }
+
+  @Override
   public boolean outputFailed() {
     return console.isOutBroken();
   }

@@ -1,19 +1,12 @@
 package dev.cuzk.cli;
 
-import java.time.Duration;
-import java.util.function.BooleanSupplier;
-
 /**
  * What signals mean for a run: the first stops it gracefully, the second ends the process at once;
- * SIGUSR1 is a request to stop that a scheduler sends before it takes the machine away. A run that
- * is still reading its inputs when the grace time is over (a pipe may never end) has nothing to
- * lose and is ended then, too.
+ * SIGUSR1 is a request to stop that a scheduler sends before it takes the machine away.
  */
 final class StopControl {
   private final Console console;
   private final Stopper stopper;
-  private final BooleanSupplier begun;
-  private final Duration grace;
   private Signals.Name first;
 
   /** Ends a run early; returns at once. */
@@ -22,12 +15,9 @@ final class StopControl {
     void stop(int exitCode, String reason);
   }
 
-  /** {@code begun} says whether the run is done with reading its inputs. */
-  StopControl(Console console, Stopper stopper, BooleanSupplier begun, Duration grace) {
+  StopControl(Console console, Stopper stopper) {
     this.console = console;
     this.stopper = stopper;
-    this.begun = begun;
-    this.grace = grace;
   }
 
   /** A signal arrived. */
@@ -43,21 +33,6 @@ final class StopControl {
     }
     stopper.stop(exitCodeOf(name), "SIG" + name);
     console.print("cuzk: SIG" + name + ": finishing what runs; a second signal ends at once");
-    Thread thread = new Thread(() -> endReading(exitCodeOf(name)), "cuzk-grace");
-    thread.setDaemon(true);
-    thread.start();
-  }
-
-  private void endReading(int exitCode) {
-    try {
-      Thread.sleep(grace.toMillis());
-    } catch (InterruptedException e) {
-      return;
-    }
-    if (!begun.getAsBoolean()) {
-      console.error("stopped while inputs were still being read");
-      Runtime.getRuntime().halt(exitCode);
-    }
   }
 
   /** The contract's code of a run that this signal stopped. */

@@ -11,13 +11,28 @@ import java.util.stream.Collectors;
  *
  * @param gpus in the order of the list; empty = the CPU
  * @param notice a line for the user, or empty
+ * @param withoutGpu why a CPU that nobody asked for stands in for GPUs; empty where it does not
  */
-public record DeviceSelection(List<Gpu> gpus, String notice) {
+public record DeviceSelection(List<Gpu> gpus, String notice, String withoutGpu) {
   /** Without {@code --gpus}, the CPU proves domains below 2^24 only: beyond it takes hours. */
   static final int CPU_MAX_DOMAIN_LOG2 = 23;
 
   public DeviceSelection {
     gpus = List.copyOf(gpus);
+  }
+
+  private static DeviceSelection of(List<Gpu> gpus) {
+    return new DeviceSelection(gpus, "", "");
+  }
+
+  /** The CPU, because somebody asked for it. */
+  public static DeviceSelection cpu() {
+    return of(List.of());
+  }
+
+  /** The first device alone. */
+  public DeviceSelection first() {
+    return isCpu() ? this : new DeviceSelection(gpus.subList(0, 1), notice, withoutGpu);
   }
 
   public boolean isCpu() {
@@ -62,13 +77,13 @@ public record DeviceSelection(List<Gpu> gpus, String notice) {
     }
     List<String> entries = entries(list);
     if (entries.equals(List.of("none"))) {
-      return new DeviceSelection(List.of(), "");
+      return cpu();
     }
     if (inventory.gpus().isEmpty()) {
       throw unusable("--gpus " + list + ": " + inventory.problem());
     }
     if (entries.equals(List.of("all"))) {
-      return new DeviceSelection(usable(inventory.gpus(), migInstances), "");
+      return of(usable(inventory.gpus(), migInstances));
     }
     List<Gpu> chosen = new ArrayList<>();
     for (String entry : entries) {
@@ -79,7 +94,7 @@ public record DeviceSelection(List<Gpu> gpus, String notice) {
       }
       chosen.add(gpu);
     }
-    return new DeviceSelection(usable(chosen, migInstances), "");
+    return of(usable(chosen, migInstances));
   }
 
   /** As above, asking NVML for MIG instances. */
@@ -91,7 +106,7 @@ public record DeviceSelection(List<Gpu> gpus, String notice) {
   private static DeviceSelection byDefault(GpuInventory inventory, int largestDomainLog2)
       throws DeviceException {
     if (!inventory.gpus().isEmpty()) {
-      return new DeviceSelection(usable(inventory.gpus(), uuid -> List.of()), "");
+      return of(usable(inventory.gpus(), uuid -> List.of()));
     }
     if (inventory.hardware() && !inventory.hiddenOnPurpose()) {
       throw unusable(
@@ -99,14 +114,27 @@ public record DeviceSelection(List<Gpu> gpus, String notice) {
               + inventory.problem()
               + ". 'cuzk doctor' says more; --gpus none proves on the CPU.");
     }
-    if (largestDomainLog2 > CPU_MAX_DOMAIN_LOG2) {
+    DeviceSelection cpu =
+        new DeviceSelection(
+            List.of(), inventory.problem() + ": proving on the CPU", inventory.problem());
+    cpu.requireDomain(largestDomainLog2);
+    return cpu;
+  }
+
+  /**
+   * Refuses a key that these devices were not meant for, such as one that is first named when they
+   * have been chosen.
+   *
+   * @throws DeviceException NO_DEVICE if the CPU would be used unasked for a domain of 2^24 or more
+   */
+  public void requireDomain(int domainLog2) throws DeviceException {
+    if (!withoutGpu.isEmpty() && domainLog2 > CPU_MAX_DOMAIN_LOG2) {
       throw unusable(
-          inventory.problem()
+          withoutGpu
               + ", and a domain of 2^"
-              + largestDomainLog2
+              + domainLog2
               + " takes very long on the CPU. Ask for it with --gpus none.");
     }
-    return new DeviceSelection(List.of(), inventory.problem() + ": proving on the CPU");
   }
 
   private static List<String> entries(String list) throws DeviceSelectionException {

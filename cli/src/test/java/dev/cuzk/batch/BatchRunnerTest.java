@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -389,6 +390,59 @@ class BatchRunnerTest {
   }
 
   @Test
+  void shouldFailAJobOfAListAloneWhoseKeyTheDevicesAreNotFor() throws IOException {
+    List<String> inputs = BatchTesting.witnesses(folder.resolve("in"), 2);
+    Path manifest = BatchTesting.manifest(folder.resolve("jobs.json"), inputs);
+    BatchOptions.Builder options =
+        BatchTesting.options(out, List.of())
+            .key(null)
+            .allowOutside(true)
+            .filesFrom("-")
+            .standardInput(new ByteArrayInputStream((manifest + "\n").getBytes()));
+    FakeEngine small = new FakeEngine();
+    small.largestDomainLog2 = 1;
+    assertEquals(5, run(options, small));
+    assertEquals(List.of(), small.expectedDomains);
+    assertEquals(List.of(), small.proved);
+    assertEquals(2, heard.errors.size());
+    assertEquals("w1", heard.errors.get(1).name());
+    FakeEngine large = new FakeEngine();
+    options.standardInput(new ByteArrayInputStream((manifest + "\n").getBytes()));
+    assertEquals(0, run(options, large));
+    assertEquals(List.of("w0", "w1"), large.proved);
+  }
+
+  @Test
+  void shouldGoOnAfterAJobOfAListedContainerThatCannotBegin() throws IOException {
+    List<String> inputs = BatchTesting.witnesses(folder.resolve("in"), 3);
+    Path manifest = BatchTesting.manifest(folder.resolve("jobs.json"), inputs);
+    BatchOptions.Builder options =
+        BatchTesting.options(out, List.of())
+            .allowOutside(true)
+            .filesFrom("-")
+            .standardInput(
+                new ByteArrayInputStream((inputs.get(1) + "\n" + manifest + "\n").getBytes()));
+    FakeEngine engine = new FakeEngine();
+    assertEquals(8, run(options, engine));
+    assertEquals(List.of("w1", "w0", "w2"), engine.proved);
+    assertTrue(heard.firstError().contains("occurred before"));
+  }
+
+  @Test
+  void shouldExpectTheKeysInsideContainersOfTheJobsToBeProved() throws IOException {
+    List<String> inputs = BatchTesting.witnesses(folder.resolve("in"), 2);
+    Path manifest = BatchTesting.manifest(folder.resolve("jobs.json"), inputs);
+    FakeEngine engine = new FakeEngine();
+    assertEquals(
+        0,
+        run(
+            BatchTesting.options(out, List.of(manifest.toString())).key(null).allowOutside(true),
+            engine));
+    assertEquals(2, engine.expectedDomains.size());
+    assertTrue(engine.expectedDomains.get(0) > 1);
+  }
+
+  @Test
   void shouldReadNamesThatEndWithNul() throws IOException {
     Path in = folder.resolve("in");
     BatchTesting.witnesses(in, 1);
@@ -454,6 +508,54 @@ class BatchRunnerTest {
     assertEquals(143, runner.run());
     stopper.join();
     assertEquals(List.of("w0"), engine.proved);
+    assertTrue(Files.exists(out.resolve("report.json")));
+  }
+
+  @Test
+  void shouldGiveUpReadingASilentPipeWhenTheTimeLimitIsOver() throws Exception {
+    CountDownLatch abandoned = new CountDownLatch(1);
+    InputStream silent =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            try {
+              abandoned.await();
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+            return -1;
+          }
+        };
+    List<Integer> codes = new ArrayList<>();
+    BatchTesting.Heard listener =
+        new BatchTesting.Heard() {
+          @Override
+          public void abandoned(int exitCode) {
+            assertNotNull(summary);
+            codes.add(exitCode);
+            abandoned.countDown();
+          }
+        };
+    BatchOptions.Builder options =
+        BatchTesting.options(out, List.of("-"))
+            .timeLimit(Duration.ofMillis(20))
+            .grace(Duration.ofMillis(20))
+            .standardInput(silent);
+    new BatchRunner(options.build(), new FakeEngine(), listener).run();
+    assertEquals(List.of(10), codes);
+    assertTrue(listener.firstError().startsWith("time limit"), listener.firstError());
+    assertFalse(Files.exists(out.resolve("proofs/stdin.proof.json")));
+  }
+
+  @Test
+  void shouldStopWhileNobodyWritesToThePipeOfNames() throws Exception {
+    Path pipe = folder.resolve("pipe");
+    assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
+    BatchOptions.Builder options =
+        BatchTesting.options(out, List.of())
+            .filesFrom(pipe.toString())
+            .timeLimit(Duration.ofMillis(50));
+    assertEquals(10, run(options, new FakeEngine()));
     assertTrue(Files.exists(out.resolve("report.json")));
   }
 

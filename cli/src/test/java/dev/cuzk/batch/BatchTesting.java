@@ -40,6 +40,32 @@ final class BatchTesting {
     return files;
   }
 
+  /** A manifest of one job for each witness, all with the key of {@link #key}. */
+  static Path manifest(Path file, List<String> witnesses) throws IOException {
+    StringBuilder jobs = new StringBuilder();
+    for (String witness : witnesses) {
+      jobs.append(jobs.length() == 0 ? "" : ",")
+          .append("{\"name\":\"")
+          .append(Names.of(Path.of(witness)))
+          .append("\",\"kind\":\"circom\",\"key\":\"k\",\"witness\":")
+          .append(reference(Path.of(witness), "wtns"))
+          .append('}');
+    }
+    return Files.writeString(
+        file,
+        "{\"version\":1,\"keys\":[{\"id\":\"k\",\"curve\":\"bn254\","
+            + reference(key(), "zkey").substring(1)
+            + "],\"programs\":[],\"jobs\":["
+            + jobs
+            + "]}");
+  }
+
+  private static String reference(Path file, String format) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    return "{\"path\":\"%s\",\"format\":\"%s\",\"bytes\":%d,\"sha256\":\"%s\"}"
+        .formatted(file.toAbsolutePath(), format, bytes.length, Digests.of(bytes));
+  }
+
   static BatchOptions.Builder options(Path out, List<String> inputs) {
     return BatchOptions.builder()
         .inputs(inputs)
@@ -50,7 +76,7 @@ final class BatchTesting {
   }
 
   /** Keeps everything that a run tells. */
-  static final class Heard implements BatchListener {
+  static class Heard implements BatchListener {
     final List<String> warnings = new ArrayList<>();
     final List<JobLine> jobs = new ArrayList<>();
     final List<ErrorLine> errors = new ArrayList<>();

@@ -8,6 +8,7 @@ import dev.cuzk.engine.JobFailure;
 import dev.cuzk.engine.Partition;
 import dev.cuzk.engine.ProofSink;
 import dev.cuzk.format.Sha256;
+import dev.cuzk.key.ProvingKey;
 import dev.cuzk.memory.PlainBuffer;
 import dev.cuzk.proof.Proof;
 import dev.cuzk.report.DeviceFacts;
@@ -39,6 +40,8 @@ final class FakeEngine implements BatchRunner.Starter, RunningEngine {
   int starts;
   boolean verified = true;
   Consumer<Job> onSubmit = job -> {};
+  int largestDomainLog2 = Integer.MAX_VALUE;
+  final List<Integer> expectedDomains = new ArrayList<>();
 
   FakeEngine() {
     this(1);
@@ -54,6 +57,18 @@ final class FakeEngine implements BatchRunner.Starter, RunningEngine {
     sink = newSink;
     timeline = newTimeline;
     return this;
+  }
+
+  @Override
+  public void expect(ProvingKey key) {
+    expectedDomains.add(key.domainLog2());
+  }
+
+  @Override
+  public void requireProvable(ProvingKey key) throws JobFailure {
+    if (key.domainLog2() > largestDomainLog2) {
+      throw new JobFailure(FailureClass.DEVICE, "too large");
+    }
   }
 
   @Override

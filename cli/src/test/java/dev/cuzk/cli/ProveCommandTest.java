@@ -7,11 +7,18 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.cuzk.device.GpuInventory;
+import dev.cuzk.format.RawBinfile;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -288,6 +295,73 @@ class ProveCommandTest {
     assertEquals(3, run.exitCode(), run.err());
     assertFalse(Files.exists(out.resolve("proofs/w.proof.json")));
     assertTrue(run.err().contains("w.wtns"), run.err());
+  }
+
+  /** The key with a domain of 2^24 rows: its H query has no bytes on the disk. */
+  private String keyOfALargeDomain() throws IOException {
+    int header = 2;
+    int domainSize = 80;
+    int queryH = 9;
+    byte[] rest =
+        RawBinfile.parse(Files.readAllBytes(Path.of(KEY)))
+            .edit(header, section -> section.putInt(domainSize, 1 << 24))
+            .map(
+                sections -> {
+                  sections.removeIf(section -> section.id() == queryH);
+                  sections.add(new RawBinfile.RawSection(queryH, new byte[0]));
+                })
+            .bytes();
+    Path key = folder.resolve("large.zkey");
+    try (FileChannel file =
+        FileChannel.open(key, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.wrap(rest));
+      long length = (1L << 24) * 64;
+      file.write(ByteBuffer.wrap(RawBinfile.u64(length)), rest.length - 8);
+      file.write(ByteBuffer.allocate(1), rest.length + length - 1);
+    }
+    return key.toString();
+  }
+
+  @Test
+  void shouldNotUseTheCpuUnaskedForALargeDomainWhereverItsKeyIsNamed() throws Exception {
+    requireLibrary();
+    GpuInventory inventory = GpuInventory.find();
+    assumeTrue(
+        inventory.gpus().isEmpty() && (!inventory.hardware() || inventory.hiddenOnPurpose()),
+        "for machines without a GPU");
+    String key = keyOfALargeDomain();
+    String out = folder.resolve("run").toString();
+    CommandRun byOption = CommandRun.of("prove", "--key", key, WITNESS, "--out", out);
+    assertEquals(5, byOption.exitCode(), byOption.err());
+    Path manifest =
+        Files.writeString(
+            folder.resolve("jobs.json"),
+            """
+            {"version":1,"keys":[{"id":"k","curve":"bn254","format":"zkey","path":"%s","bytes":%d}],
+             "programs":[],"jobs":[{"name":"large","kind":"circom","key":"k","witness":
+             {"path":"%s","format":"wtns","bytes":%d,"sha256":"%s"}}]}"""
+                .formatted(
+                    key,
+                    Files.size(Path.of(key)),
+                    WITNESS,
+                    Files.size(Path.of(WITNESS)),
+                    HexFormat.of()
+                        .formatHex(
+                            MessageDigest.getInstance("SHA-256")
+                                .digest(Files.readAllBytes(Path.of(WITNESS))))));
+    CommandRun inContainer =
+        CommandRun.of("prove", "--allow-outside", manifest.toString(), "--out", out);
+    assertEquals(5, inContainer.exitCode(), inContainer.err());
+    assertTrue(inContainer.err().contains("--gpus none"), inContainer.err());
+    CommandRun inList =
+        new CommandRun.Setup()
+            .input(manifest + "\n" + WITNESS + "\n")
+            .run("prove", "--allow-outside", "--key", KEY, "--files-from", "-", "--out", out);
+    assertEquals(12, inList.exitCode(), inList.err());
+    assertTrue(inList.err().contains("large.zkey: "), inList.err());
+    assertTrue(inList.err().contains("a domain of 2^24 takes very long"), inList.err());
+    assertTrue(Files.exists(folder.resolve("run/proofs/witness.proof.json")));
+    assertFalse(Files.exists(folder.resolve("run/proofs/large.proof.json")));
   }
 
   private static List<JsonNode> lines(String out) throws IOException {
