@@ -45,8 +45,7 @@ public final class BatchInputs implements AutoCloseable {
 
   private void readList(InputReader reader, BatchOptions options)
       throws UsageException, InputException, InterruptedException {
-    try (ListReader list =
-        new ListReader(ListReader.opening(options), options.filesFromNul())) {
+    try (ListReader list = new ListReader(ListReader.opening(options), options.filesFromNul())) {
       while (!list.ended()) {
         Optional<ListReader.Entry> entry = list.poll(BatchRunner.POLL_MILLISECONDS);
         if (entry.isPresent()) {

@@ -193,9 +193,7 @@ public final class BatchRunner {
   }
 
   private static String message(Throwable failure) {
-    return failure.getMessage() == null
-        ? failure.getClass().getSimpleName()
-        : failure.getMessage();
+    return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
   }
 
   private void crashed(Throwable failure) {

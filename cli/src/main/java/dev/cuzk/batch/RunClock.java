@@ -11,8 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class RunClock implements AutoCloseable {
   private final ScheduledThreadPoolExecutor clock =
-      new ScheduledThreadPoolExecutor(
-          1, RunClock::thread, new ThreadPoolExecutor.DiscardPolicy());
+      new ScheduledThreadPoolExecutor(1, RunClock::thread, new ThreadPoolExecutor.DiscardPolicy());
 
   private static Thread thread(Runnable task) {
     Thread thread = new Thread(task, "cuzk-time-limit");

@@ -339,7 +339,8 @@ class ProveCommandTest {
             """
             {"version":1,"keys":[{"id":"k","curve":"bn254","format":"zkey","path":"%s","bytes":%d}],
              "programs":[],"jobs":[{"name":"large","kind":"circom","key":"k","witness":
-             {"path":"%s","format":"wtns","bytes":%d,"sha256":"%s"}}]}"""
+             {"path":"%s","format":"wtns","bytes":%d,"sha256":"%s"}}]}\
+            """
                 .formatted(
                     key,
                     Files.size(Path.of(key)),
