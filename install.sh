@@ -176,7 +176,7 @@ build_java() {
 
 # Fills a folder with everything that runs: jars, native libraries (JNA's and JCuda's unpacked), man pages, launcher.
 stage() {
-  local target=$1 jar
+  local target=$1 jar driver
   mkdir -p "$target/native" "$target/lib"
   cp "$source_dir/cli/target/cuzk.jar" "$target/cuzk.jar"
   cp "$source_dir"/cli/target/lib/*.jar "$target/lib/"
@@ -185,7 +185,8 @@ stage() {
   unzip_entry "$jar" com/sun/jna/linux-x86-64/libjnidispatch.so "$target/native/libjnidispatch.so"
   for jar in "$target"/lib/jcuda-natives-*linux-x86_64.jar; do
     [ -e "$jar" ] || continue
-    unzip_entry "$jar" lib/libJCudaDriver-12.6.0-linux-x86_64.so "$target/native/libJCudaDriver-12.6.0-linux-x86_64.so"
+    driver=$(basename "${jar/jcuda-natives/libJCudaDriver}" .jar).so # The version is the POM's.
+    unzip_entry "$jar" "lib/$driver" "$target/native/$driver"
     rm "$jar"
   done
   cp "$source_dir/scripts/launcher.sh" "$target/launcher.sh"

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -45,10 +44,7 @@ public final class AtomicFiles {
     Map<Path, Path> finalByTemporary = new LinkedHashMap<>();
     try {
       for (Map.Entry<Path, byte[]> entry : contents.entrySet()) {
-        if (Files.isDirectory(entry.getKey())) {
-          throw new FileSystemException(entry.getKey().toString(), null, "it is a folder");
-        }
-        if (SpecialFiles.isSpecial(entry.getKey())) {
+        if (SpecialFiles.isWrittenInPlace(entry.getKey())) {
           Files.write(entry.getKey(), entry.getValue(), StandardOpenOption.WRITE);
           continue;
         }

@@ -160,10 +160,7 @@ interface Outputs {
         }
         Path file = Path.of(name);
         try {
-          if (Files.isDirectory(file)) {
-            throw new IOException("it is a folder");
-          }
-          if (SpecialFiles.isSpecial(file)) {
+          if (SpecialFiles.isWrittenInPlace(file)) {
             continue;
           }
           Path probe = AtomicFiles.temporaryFor(file);

@@ -1,6 +1,5 @@
 package dev.cuzk.batch;
 
-import dev.cuzk.engine.FailureClass;
 import dev.cuzk.engine.JobFailure;
 import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.FileRange;
@@ -10,9 +9,9 @@ import dev.cuzk.format.InputException;
 import dev.cuzk.format.Manifest;
 import dev.cuzk.format.Progress;
 import dev.cuzk.format.Sha256;
+import dev.cuzk.format.SpecialFiles;
 import dev.cuzk.format.filecoin.FilecoinFormat;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,10 +56,7 @@ public final class Pack {
       if (reader.files().contains(InputReader.identity(target))) {
         throw new UsageException(target + ": is an input and would be overwritten.");
       }
-      if (Files.isDirectory(target)) {
-        throw new JobFailure(
-            FailureClass.OUTPUT, target + ": is a folder. Give the container's file name.");
-      }
+      SpecialFiles.requireReplaceable(target); // Before digests of large keys are taken.
       Manifest manifest = manifest(jobs);
       InputContainerWriter.write(target, manifest, payloads, progress);
       return jobs.size();

@@ -5,7 +5,6 @@ import dev.cuzk.device.DeviceException;
 import dev.cuzk.format.InputException;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.synthesis.UnsatisfiedException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,14 +84,15 @@ public final class BenchRunner {
       for (BenchOptions.Group group : options.groups()) {
         boolean g2 = group == BenchOptions.Group.G2;
         long largest = options.sizes().get(options.sizes().size() - 1);
-        MsmInput input = MsmInput.make(backend, curve, g2, largest);
-        for (long size : options.sizes()) {
-          String id = caseId("msm", curve, group.printedName(), BenchSizes.print(size));
-          listener.step(id);
-          ByteBuffer points = input.points().slice(0, (int) (size * curve.pointBytes(g2)));
-          ByteBuffer scalars = input.scalars().slice(0, (int) (size * CurveId.SCALAR_BYTES));
-          double[] samples = sample(() -> backend.msm(curve, g2, points, scalars, size).ms());
-          cases.add(caseOf(id, curve, Map.of("group", group.printedName(), "size", size), samples));
+        try (MsmInput input = MsmInput.make(backend, curve, g2, largest)) {
+          for (long size : options.sizes()) {
+            String id = caseId("msm", curve, group.printedName(), BenchSizes.print(size));
+            listener.step(id);
+            double[] samples =
+                sample(() -> backend.msm(curve, g2, input.points(), input.scalars(), size).ms());
+            cases.add(
+                caseOf(id, curve, Map.of("group", group.printedName(), "size", size), samples));
+          }
         }
       }
     }
@@ -108,9 +108,10 @@ public final class BenchRunner {
         }
         String id = caseId("ntt", curve, BenchSizes.print(size));
         listener.step(id);
-        NttInput input = NttInput.make(curve, size);
-        double[] samples = sample(() -> input.forward(backend, log2));
-        cases.add(caseOf(id, curve, Map.of("size", size), samples));
+        try (NttInput input = NttInput.make(backend, curve, size)) {
+          double[] samples = sample(() -> input.forward(backend, log2));
+          cases.add(caseOf(id, curve, Map.of("size", size), samples));
+        }
       }
     }
   }

@@ -25,6 +25,12 @@ final class UploadBench {
 
   void measure(List<BenchCase> cases) throws DeviceException {
     for (long size : options.sizes()) {
+      if (size > PlainBuffer.MAXIMUM_BYTES) {
+        throw new BenchUsageException(
+            "bench upload copies at most " + PlainBuffer.MAXIMUM_BYTES + " bytes, not " + size);
+      }
+    }
+    for (long size : options.sizes()) {
       try (Buffer pinned = backend.allocatePinned(size)) {
         cases.add(measure("pinned", size, pinned));
       }

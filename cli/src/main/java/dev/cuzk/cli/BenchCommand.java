@@ -1,6 +1,5 @@
 package dev.cuzk.cli;
 
-import dev.cuzk.batch.Failures;
 import dev.cuzk.bench.BenchExport;
 import dev.cuzk.bench.BenchKind;
 import dev.cuzk.bench.BenchOptions;
@@ -10,9 +9,7 @@ import dev.cuzk.bench.BenchSizes;
 import dev.cuzk.bench.BenchTable;
 import dev.cuzk.device.Backend;
 import dev.cuzk.math.CurveId;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -191,12 +188,7 @@ final class BenchCommand extends BaseCommand {
       BenchTable.lines(result).forEach(console()::result);
     }
     if (exportJson != null) {
-      try {
-        Files.writeString(exportJson, json);
-      } catch (IOException e) {
-        throw CommandFailure.output(
-            exportJson + ": cannot be written (" + Failures.describe(e) + ")", e);
-      }
+      OutputFiles.write(exportJson, json.getBytes(StandardCharsets.UTF_8));
     }
   }
 }

@@ -87,13 +87,18 @@ public interface Backend extends AutoCloseable {
         DeviceStatus.INVALID_ARGUMENT, 0, "this device has no memory of its own");
   }
 
-  /** {@code cuzk_msm}: the sum as an affine canonical point, little-endian. Buffers are direct. */
-  Timed<byte[]> msm(CurveId curve, boolean g2, ByteBuffer points, ByteBuffer scalars, long count)
+  /**
+   * {@code cuzk_msm}: the sum of the first {@code count} products, as an affine canonical point,
+   * little-endian.
+   *
+   * @throws IllegalArgumentException if a buffer is too short
+   */
+  Timed<byte[]> msm(CurveId curve, boolean g2, Buffer points, Buffer scalars, long count)
       throws DeviceException;
 
   /**
    * {@code cuzk_fixed_base}: {@code count} multiples of one point, Montgomery form, into {@code
-   * points}.
+   * points}. Buffers are direct.
    */
   void fixedBase(
       CurveId curve, boolean g2, byte[] base, ByteBuffer scalars, long count, ByteBuffer points)
@@ -109,7 +114,7 @@ public interface Backend extends AutoCloseable {
       boolean inverse,
       int log2Size,
       byte[] cosetShift,
-      ByteBuffer values)
+      Buffer values)
       throws DeviceException;
 
   /**

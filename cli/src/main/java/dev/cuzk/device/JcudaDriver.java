@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import jcuda.JCudaVersion;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUuuid;
@@ -16,7 +17,7 @@ import jcuda.driver.JCudaDriver;
 
 /** Lists devices through CUDA's driver API. Using this class loads JCuda's native part. */
 final class JcudaDriver {
-  private static final String LIBRARY = "JCudaDriver-12.6.0-linux-x86_64";
+  private static final String LIBRARY = "JCudaDriver-" + JCudaVersion.get() + "-linux-x86_64";
   private static final int NAME_BYTES = 256;
   private static final int PCI_ID_BYTES = 32;
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Reads a proving key in pieces, in the order a device wants them: the queries, unless they lie in
@@ -104,7 +105,17 @@ final class KeyStream {
       throws DeviceException, InputException {
     BlockingQueue<Buffer> free = new ArrayBlockingQueue<>(RING, false, ring);
     BlockingQueue<Slot> full = new ArrayBlockingQueue<>(RING + 1);
-    Thread reader = new Thread(() -> readAhead(free, full), "cuzk-key-reader");
+    CompletableFuture<Void> ended = new CompletableFuture<>();
+    Thread reader =
+        new Thread(
+            () -> {
+              try {
+                readAhead(free, full);
+              } finally {
+                ended.complete(null);
+              }
+            },
+            "cuzk-key-reader");
     reader.setDaemon(true);
     reader.start();
     try {
@@ -121,7 +132,9 @@ final class KeyStream {
       throw cancelled();
     } finally {
       reader.interrupt();
-      joinUninterruptibly(reader);
+      // It writes into the ring: nobody may free that before it has ended. Not Thread.join, which
+      // an interrupt ends.
+      ended.join();
     }
   }
 
@@ -169,20 +182,5 @@ final class KeyStream {
 
   private static DeviceException cancelled() {
     return new DeviceException(DeviceStatus.CANCELLED, 0, "loading the key was cancelled");
-  }
-
-  /** The reader writes into the ring: nobody may free it before it has ended. */
-  private static void joinUninterruptibly(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -407,10 +407,10 @@ abstract class NativeBackend implements Backend {
 
   @Override
   public Timed<byte[]> msm(
-      CurveId curve, boolean g2, ByteBuffer points, ByteBuffer scalars, long count)
+      CurveId curve, boolean g2, Buffer points, Buffer scalars, long count)
       throws DeviceException {
-    checkLength("points", count * curve.pointBytes(g2), points.remaining());
-    checkLength("scalars", count * CurveId.SCALAR_BYTES, scalars.remaining());
+    checkHolds("points", count * curve.pointBytes(g2), points);
+    checkHolds("scalars", count * CurveId.SCALAR_BYTES, scalars);
     byte[] sum = new byte[curve.pointBytes(g2)];
     Memory result = new Memory(sum.length);
     Memory timings = new Memory(NativeLayout.TIMINGS_SIZE);
@@ -421,12 +421,13 @@ abstract class NativeBackend implements Backend {
         curve.ordinal(),
         g2 ? 1 : 0,
         0, // CUZK_POINTS_MONTGOMERY_LE
-        address(points),
-        address(scalars),
+        new Pointer(points.address()),
+        new Pointer(scalars.address()),
         count,
         result,
         timings);
-    fence(points, scalars);
+    Reference.reachabilityFence(points);
+    Reference.reachabilityFence(scalars);
     result.read(0, sum, 0, sum.length);
     return new Timed<>(sum, NativeLayout.timings(timings).totalMs());
   }
@@ -460,13 +461,13 @@ abstract class NativeBackend implements Backend {
       boolean inverse,
       int log2Size,
       byte[] cosetShift,
-      ByteBuffer values)
+      Buffer values)
       throws DeviceException {
     if (log2Size < 0 || log2Size > curve.twoAdicity()) {
       throw new IllegalArgumentException(
           "a domain of " + curve + " has 2^0 to 2^" + curve.twoAdicity() + " rows");
     }
-    checkLength("values", (long) CurveId.SCALAR_BYTES << log2Size, values.remaining());
+    checkLength("values", (long) CurveId.SCALAR_BYTES << log2Size, values.byteSize());
     Memory shift = null;
     if (cosetShift != null) {
       checkLength("the shift", CurveId.SCALAR_BYTES, cosetShift.length);
@@ -483,7 +484,7 @@ abstract class NativeBackend implements Backend {
         inverse ? 1 : 0,
         log2Size,
         shift,
-        address(values),
+        new Pointer(values.address()),
         timings);
     Reference.reachabilityFence(values);
     return new Timed<>(null, NativeLayout.timings(timings).totalMs());
@@ -508,6 +509,13 @@ abstract class NativeBackend implements Backend {
     if (expected != found) {
       throw new IllegalArgumentException(
           what + ": expected " + expected + " bytes, found " + found);
+    }
+  }
+
+  private static void checkHolds(String what, long least, Buffer buffer) {
+    if (least < 0 || buffer.byteSize() < least) {
+      throw new IllegalArgumentException(
+          what + ": expected at least " + least + " bytes, found " + buffer.byteSize());
     }
   }
 

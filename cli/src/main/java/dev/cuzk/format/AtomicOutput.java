@@ -26,9 +26,7 @@ final class AtomicOutput implements AutoCloseable {
 
   AtomicOutput(Path target) throws IOException {
     this.target = target;
-    if (SpecialFiles.isSpecial(target)) {
-      throw new IOException("it is a device or a pipe, and this file is written out of order");
-    }
+    SpecialFiles.requireReplaceable(target);
     // Not Files.createTempFile, which would keep the finished file from everybody but its owner.
     String random = Long.toHexString(new SecureRandom().nextLong());
     this.temporary = target.resolveSibling("." + target.getFileName() + "." + random + ".part");

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -114,6 +115,7 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
   private final Map<String, JobTimeline> jobs = new ConcurrentHashMap<>();
   private final Set<String> endedJobs = new LinkedHashSet<>();
   private final Thread thread = new Thread(this::drain, "cuzk-timeline");
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
   // Of the thread alone until it has ended.
   private final GapAnalysis gaps = new GapAnalysis();
@@ -218,6 +220,14 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
   }
 
   private void drain() {
+    try {
+      drainUntilClosed();
+    } finally {
+      ended.complete(null);
+    }
+  }
+
+  private void drainUntilClosed() {
     boolean last;
     do {
       last = closed;
@@ -299,17 +309,8 @@ public final class TimelineRecorder implements Timeline, AutoCloseable {
     end = clock.getAsLong();
     closed = true;
     LockSupport.unpark(thread);
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    // Not Thread.join, which an interrupt ends.
+    ended.join();
     csv.close();
   }
 

@@ -1,5 +1,6 @@
 package dev.cuzk.batch;
 
+import dev.cuzk.format.TestFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,7 +10,7 @@ import java.util.List;
 /** Inputs for runs in tests, made from the sample that the README proves. */
 final class BatchTesting {
   private static final Path QUICKSTART =
-      Path.of(System.getProperty("cuzk.project.root", "..")).resolve("testdata/quickstart");
+      TestFiles.testdata("quickstart");
 
   private BatchTesting() {}
 

@@ -11,6 +11,7 @@ import dev.cuzk.engine.Engine;
 import dev.cuzk.engine.EngineOptions;
 import dev.cuzk.engine.ProofChecker;
 import dev.cuzk.engine.simulation.FakeBackend;
+import dev.cuzk.format.TestFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ class EngineBatchTest {
   private JsonNode validReport(Path out) throws IOException {
     JsonNode report = new ObjectMapper().readTree(out.resolve("report.json").toFile());
     Path schema =
-        Path.of(System.getProperty("cuzk.project.root", "..")).resolve("docs/report.schema.json");
+        TestFiles.project("docs/report.schema.json");
     assertEquals(
         List.of(),
         List.copyOf(

@@ -3,9 +3,9 @@ package dev.cuzk.batch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cuzk.format.Progress;
+import dev.cuzk.format.TestFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -20,9 +20,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class JobSourcesTest {
-  private static final Path SAMPLES =
-      Path.of(System.getProperty("cuzk.project.root", "..")).resolve("../shared/samples");
-
   @TempDir Path folder;
 
   private Path out;
@@ -222,8 +219,7 @@ class JobSourcesTest {
 
   @Test
   void shouldProveCircomInputsAsTheirWitnesses() throws Exception {
-    Path sample = SAMPLES.resolve("multiplier-bn128");
-    assumeTrue(Files.isDirectory(sample), "no samples");
+    Path sample = TestFiles.sample("multiplier-bn128");
     BatchOptions.Builder options =
         BatchTesting.options(out, List.of(sample.resolve("input_1.json").toString()))
             .key(sample.resolve("circuit.snarkjs.zkey"))
@@ -248,8 +244,7 @@ class JobSourcesTest {
 
   @Test
   void shouldNameTheConstraintThatAWitnessBreaks() throws Exception {
-    Path sample = SAMPLES.resolve("multiplier-bn128");
-    assumeTrue(Files.isDirectory(sample), "no samples");
+    Path sample = TestFiles.sample("multiplier-bn128");
     byte[] bytes = Files.readAllBytes(sample.resolve("witness_0.wtns"));
     bytes[bytes.length - 32] ^= 1;
     Path witness = Files.write(folder.resolve("bad.wtns"), bytes);
@@ -263,10 +258,9 @@ class JobSourcesTest {
 
   @Test
   void shouldRefuseSharedFilesOfAnotherCircuit() throws Exception {
-    Path small = SAMPLES.resolve("multiplier-bn128");
-    Path large = SAMPLES.resolve("merkle16-bn128");
-    Path otherCurve = SAMPLES.resolve("multiplier-bls12381");
-    assumeTrue(Files.isDirectory(small), "no samples");
+    Path small = TestFiles.sample("multiplier-bn128");
+    Path large = TestFiles.sample("merkle16-bn128");
+    Path otherCurve = TestFiles.sample("multiplier-bls12381");
     String witness = small.resolve("witness_0.wtns").toString();
     Path key = small.resolve("circuit.snarkjs.zkey");
     for (Path other : Arrays.asList(large, otherCurve)) {

@@ -3,14 +3,13 @@ package dev.cuzk.circuit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cuzk.format.FileRange;
+import dev.cuzk.format.TestFiles;
 import dev.cuzk.format.WtnsFile;
 import dev.cuzk.memory.Buffer;
 import dev.cuzk.memory.PlainBuffer;
 import java.math.BigInteger;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -18,13 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class R1csConstraintsTest {
-  private static Path sample(String name) {
-    Path path =
-        Path.of(System.getProperty("cuzk.project.root", "..")).resolve("../shared/samples/" + name);
-    assumeTrue(Files.isRegularFile(path), "samples are not there");
-    return path;
-  }
-
   private static Buffer read(Path path) throws Exception {
     try (WtnsFile file = WtnsFile.open(FileRange.whole(path))) {
       Buffer buffer = PlainBuffer.allocate(32 * file.variables());
@@ -45,8 +37,8 @@ class R1csConstraintsTest {
       })
   void shouldBeSatisfiedByTheSamplesWitnesses(String name) throws Exception {
     try (R1csConstraints system =
-            R1csConstraints.open(FileRange.whole(sample(name + "/circuit.r1cs")));
-        Buffer witness = read(sample(name + "/witness_0.wtns"))) {
+            R1csConstraints.open(FileRange.whole(TestFiles.sample(name + "/circuit.r1cs")));
+        Buffer witness = read(TestFiles.sample(name + "/witness_0.wtns"))) {
       assertEquals(
           Optional.empty(), ConstraintCheck.firstFailure(system, witness, CircuitTesting.POOL));
       // Any wire that some constraint looks at breaks one when it is changed.
@@ -62,7 +54,7 @@ class R1csConstraintsTest {
   @Test
   void shouldReplayAnyRangeAsPartOfTheWhole() throws Exception {
     try (R1csConstraints system =
-        R1csConstraints.open(FileRange.whole(sample("sha256x1-bn128/circuit.r1cs")))) {
+        R1csConstraints.open(FileRange.whole(TestFiles.sample("sha256x1-bn128/circuit.r1cs")))) {
       long all = system.constraints();
       assertEquals(31_761, all);
       assertEquals(15, system.domainLog2());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.cuzk.format.TestFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Commands that read files and need no native library. */
 class FileCommandsTest {
   private static final Path QUICKSTART =
-      Path.of(System.getProperty("cuzk.project.root"), "testdata", "quickstart");
+      TestFiles.testdata("quickstart");
   private static final String KEY = QUICKSTART.resolve("circuit.zkey").toString();
   private static final String WITNESS = QUICKSTART.resolve("witness.wtns").toString();
 

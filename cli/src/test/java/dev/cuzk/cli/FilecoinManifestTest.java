@@ -40,7 +40,7 @@ class FilecoinManifestTest {
   private static final String COMM_D_NEW =
       "542092d73001072b907376f3478e038aa3d86baca3e99fc271fdcd96922df31a";
   private static final Path KEYS =
-      TestFiles.ROOT.resolve("../shared/filecoin/vectors-2k/post/keys").normalize();
+      TestFiles.shared("filecoin/vectors-2k/post/keys");
 
   @TempDir Path folder;
 
@@ -297,11 +297,7 @@ class FilecoinManifestTest {
 
   private Path params() throws IOException {
     assumeTrue(Files.isDirectory(KEYS), "the reference's parameters are not here");
-    try (Stream<Path> files = Files.list(Path.of(System.getProperty("cuzk.library.path")))) {
-      boolean built =
-          files.anyMatch(each -> each.getFileName().toString().startsWith("libcuzk-cpu"));
-      assumeTrue(built, "the native library has not been built");
-    }
+    TestFiles.requireCpuLibrary();
     try (Stream<Path> files = Files.list(KEYS)) {
       return files.filter(each -> each.toString().endsWith(".params")).findAny().orElseThrow();
     }

@@ -23,7 +23,7 @@ class FilecoinProveTest {
   private static final String RANDOMNESS =
       "36a75b1bc2b41ea73e9d93e057097c4e444945f8030b00d43531fe029b98e729";
   private static final Path KEYS =
-      TestFiles.ROOT.resolve("../shared/filecoin/vectors-2k/post/keys").normalize();
+      TestFiles.shared("filecoin/vectors-2k/post/keys");
 
   private static Path params;
 
@@ -35,11 +35,7 @@ class FilecoinProveTest {
     try (Stream<Path> files = Files.list(KEYS)) {
       params = files.filter(file -> file.toString().endsWith(".params")).findAny().orElseThrow();
     }
-    try (Stream<Path> files = Files.list(Path.of(System.getProperty("cuzk.library.path")))) {
-      boolean built =
-          files.anyMatch(file -> file.getFileName().toString().startsWith("libcuzk-cpu"));
-      assumeTrue(built, "the native library has not been built");
-    }
+    TestFiles.requireCpuLibrary();
   }
 
   private static String file(String name) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.cuzk.format.TestFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Writes the pages anew with {@code -Dcuzk.man.update=true}. */
 class ManPageTest {
-  private static final Path FOLDER = Path.of(System.getProperty("cuzk.project.root"), "man");
+  private static final Path FOLDER = TestFiles.project("man");
 
   @Test
   void shouldEqualTheCommittedPages() throws IOException {

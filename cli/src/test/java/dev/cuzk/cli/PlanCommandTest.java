@@ -3,10 +3,10 @@ package dev.cuzk.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.cuzk.format.TestFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,22 +21,15 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class PlanCommandTest {
   private static final Path QUICKSTART =
-      Path.of(System.getProperty("cuzk.project.root"), "testdata", "quickstart");
+      TestFiles.testdata("quickstart");
   private static final String KEY = QUICKSTART.resolve("circuit.zkey").toString();
   private static final String WITNESS = QUICKSTART.resolve("witness.wtns").toString();
 
   @TempDir Path folder;
 
   @BeforeEach
-  void requireLibrary() throws IOException {
-    Path libraries = Path.of(System.getProperty("cuzk.library.path"));
-    boolean built = false;
-    if (Files.isDirectory(libraries)) {
-      try (Stream<Path> files = Files.list(libraries)) {
-        built = files.anyMatch(file -> file.getFileName().toString().startsWith("libcuzk-cpu"));
-      }
-    }
-    assumeTrue(built, "the native library has not been built");
+  void requireLibrary() {
+    TestFiles.requireCpuLibrary();
   }
 
   private static JsonNode plan(String... more) throws IOException {

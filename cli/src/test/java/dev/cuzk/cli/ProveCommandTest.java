@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.cuzk.device.GpuInventory;
 import dev.cuzk.format.RawBinfile;
+import dev.cuzk.format.TestFiles;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -20,7 +21,6 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,22 +29,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Options of prove, and whole runs on the processor where its library has been built. */
 class ProveCommandTest {
   private static final Path QUICKSTART =
-      Path.of(System.getProperty("cuzk.project.root"), "testdata", "quickstart");
+      TestFiles.testdata("quickstart");
   private static final String KEY = QUICKSTART.resolve("circuit.zkey").toString();
   private static final String WITNESS = QUICKSTART.resolve("witness.wtns").toString();
 
   @TempDir Path folder;
-
-  private static void requireLibrary() throws IOException {
-    Path libraries = Path.of(System.getProperty("cuzk.library.path"));
-    boolean built = false;
-    if (Files.isDirectory(libraries)) {
-      try (Stream<Path> files = Files.list(libraries)) {
-        built = files.anyMatch(file -> file.getFileName().toString().startsWith("libcuzk-cpu"));
-      }
-    }
-    assumeTrue(built, "the native library has not been built");
-  }
 
   @ParameterizedTest
   @CsvSource(
@@ -112,7 +101,7 @@ class ProveCommandTest {
 
   @Test
   void shouldProveVerifyAndReport() throws IOException {
-    requireLibrary();
+    TestFiles.requireCpuLibrary();
     Path out = folder.resolve("run");
     String proof = out.resolve("proofs/witness.proof.json").toString();
     CommandRun run =
@@ -138,7 +127,7 @@ class ProveCommandTest {
 
   @Test
   void shouldKeepTheSeedOutOfTheReport() throws IOException {
-    requireLibrary();
+    TestFiles.requireCpuLibrary();
     Path out = folder.resolve("run");
     CommandRun run =
         CommandRun.of(
@@ -154,7 +143,7 @@ class ProveCommandTest {
 
   @Test
   void shouldWriteJsonLinesAsPromised() throws IOException {
-    requireLibrary();
+    TestFiles.requireCpuLibrary();
     Path out = folder.resolve("run");
     CommandRun run =
         CommandRun.of(
@@ -184,7 +173,7 @@ class ProveCommandTest {
 
   @Test
   void shouldWriteAProofToStandardOutput() throws IOException {
-    requireLibrary();
+    TestFiles.requireCpuLibrary();
     Path signals = folder.resolve("public.json");
     CommandRun run =
         CommandRun.of(
@@ -217,7 +206,7 @@ class ProveCommandTest {
 
   @Test
   void shouldWarnOfATestKeyInVerify() throws IOException {
-    requireLibrary();
+    TestFiles.requireCpuLibrary();
     String key = folder.resolve("test.zkey").toString();
     CommandRun made =
         CommandRun.of("setup", "--insecure-test-only", "--circuit", "chain-4", "-o", key);
@@ -239,7 +228,7 @@ class ProveCommandTest {
 
   @Test
   void shouldGoOnAndEndWith9WhenNobodyReadsTheResults() throws IOException {
-    requireLibrary();
+    TestFiles.requireCpuLibrary();
     Path out = folder.resolve("run");
     CommandRun run =
         new CommandRun.Setup()
@@ -251,7 +240,7 @@ class ProveCommandTest {
 
   @Test
   void shouldWarnLoudlyOfAFixedSeedAndRepeatItself() throws IOException {
-    requireLibrary();
+    TestFiles.requireCpuLibrary();
     List<String> proofs = new ArrayList<>();
     for (String name : List.of("a", "b")) {
       CommandRun run =
@@ -324,7 +313,7 @@ class ProveCommandTest {
 
   @Test
   void shouldNotUseTheCpuUnaskedForALargeDomainWhereverItsKeyIsNamed() throws Exception {
-    requireLibrary();
+    TestFiles.requireCpuLibrary();
     GpuInventory inventory = GpuInventory.find();
     assumeTrue(
         inventory.gpus().isEmpty() && (!inventory.hardware() || inventory.hiddenOnPurpose()),

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cuzk.device.Backend.LoadedKey;
 import dev.cuzk.device.Backend.ProofRequest;
 import dev.cuzk.device.Backend.ProofResult;
 import dev.cuzk.device.Backend.ProofTask;
 import dev.cuzk.format.InputException;
+import dev.cuzk.format.TestFiles;
 import dev.cuzk.key.QuotientForm;
 import dev.cuzk.key.ZkeyKey;
 import dev.cuzk.math.CurveId;
@@ -40,9 +40,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What every backend must do alike; the same tests for each of them. */
 abstract class BackendContract {
-  private static final Path ROOT =
-      Path.of(System.getProperty("cuzk.project.root", "..")).normalize();
-
   /** Offset of the scalars in a small .wtns file: two section headers and the field header. */
   private static final int WTNS_VALUES = 12 + 12 + 40 + 12;
 
@@ -100,6 +97,12 @@ abstract class BackendContract {
     return buffer.flip();
   }
 
+  private Buffer held(ByteBuffer bytes) throws DeviceException {
+    Buffer buffer = backend.allocatePinned(bytes.remaining());
+    buffer.view(0, bytes.remaining()).put(bytes.duplicate());
+    return buffer;
+  }
+
   /**
    * The generator in the encoding of .zkey files: the limbs of the Java field are Montgomery too.
    */
@@ -121,7 +124,10 @@ abstract class BackendContract {
 
   private byte[] sum(CurveId curve, boolean g2, ByteBuffer points, List<BigInteger> factors)
       throws DeviceException {
-    return backend.msm(curve, g2, points, scalars(factors), factors.size()).value();
+    try (Buffer held = held(points);
+        Buffer scalars = held(scalars(factors))) {
+      return backend.msm(curve, g2, held, scalars, factors.size()).value();
+    }
   }
 
   // ---- sums of multiples ----------------------------------------------------------------------
@@ -204,8 +210,8 @@ abstract class BackendContract {
         input.add(scalar(curve));
       }
       BigInteger shift = scalar(curve);
-      ByteBuffer values = scalars(input);
       byte[] encodedShift = littleEndian(shift, 32);
+      Buffer values = held(scalars(input));
       backend.ntt(curve, QuotientForm.ODD_COSET, false, log2, encodedShift, values);
       BigInteger root = rootOfUnity(curve, log2);
       for (int k = 0; k < size; k++) {
@@ -215,11 +221,12 @@ abstract class BackendContract {
           expected = expected.multiply(x).add(input.get(j)).mod(r);
         }
         byte[] found = new byte[32];
-        values.get(32 * k, found);
+        values.view(32 * k, 32).get(found);
         assertEquals(expected, value(found, 0, 32), curve + ", 2^" + log2 + ", " + k);
       }
       backend.ntt(curve, QuotientForm.ODD_COSET, true, log2, encodedShift, values);
-      assertEquals(scalars(input), values);
+      assertEquals(scalars(input), values.view(0, 32 * size));
+      values.close();
     }
   }
 
@@ -235,12 +242,6 @@ abstract class BackendContract {
   }
 
   // ---- keys and proofs ------------------------------------------------------------------------
-
-  private static Path sample(String name) {
-    Path path = ROOT.resolve("../shared/samples").resolve(name);
-    assumeTrue(Files.isDirectory(path), "the samples are not here");
-    return path;
-  }
 
   private Buffer witness(ZkeyKey key, Path file) throws Exception {
     byte[] bytes = Files.readAllBytes(file);
@@ -289,7 +290,7 @@ abstract class BackendContract {
 
   @Test
   void shouldProveTheQuickStartCircuit() throws Exception {
-    Path data = ROOT.resolve("testdata/quickstart");
+    Path data = TestFiles.testdata("quickstart");
     shouldProve(data.resolve("circuit.zkey"), data.resolve("witness.wtns"));
   }
 
@@ -297,7 +298,7 @@ abstract class BackendContract {
   @ValueSource(
       strings = {"multiplier-bn128", "multiplier-bls12381", "merkle16-bn128", "merkle16-bls12381"})
   void shouldProveTheSamples(String name) throws Exception {
-    Path data = sample(name);
+    Path data = TestFiles.sample(name);
     shouldProve(
         data.resolve("circuit.snarkjs.zkey"),
         data.resolve("witness_0.wtns"),
@@ -306,17 +307,17 @@ abstract class BackendContract {
 
   @Test
   void shouldProveACircuitWithoutPublicInputs() throws Exception {
-    Path data = sample("nopub-bn128");
+    Path data = TestFiles.sample("nopub-bn128");
     shouldProve(data.resolve("circuit.direct.zkey"), data.resolve("witness_0.wtns"));
   }
 
   private ZkeyKey quickStart() throws InputException {
-    return ZkeyKey.open(ROOT.resolve("testdata/quickstart/circuit.zkey"));
+    return ZkeyKey.open(TestFiles.testdata("quickstart/circuit.zkey"));
   }
 
   @Test
   void shouldGiveAnInvalidProofOfAWrongWitness() throws Exception {
-    Path data = ROOT.resolve("testdata/quickstart");
+    Path data = TestFiles.testdata("quickstart");
     try (ZkeyKey key = quickStart();
         LoadedKey loaded = backend.load(key);
         Buffer witness = witness(key, data.resolve("witness.wtns"))) {
@@ -358,18 +359,27 @@ abstract class BackendContract {
           IllegalArgumentException.class,
           () -> backend.submit(loaded, List.of(request(key.curve(), tooShort))));
     }
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> backend.msm(CurveId.BN254, false, direct(64), direct(31), 1));
-    assertThrows(
-        IllegalArgumentException.class,
-        () -> backend.ntt(CurveId.BN254, QuotientForm.ODD_COSET, false, 29, null, direct(0)));
+    try (Buffer point = held(direct(64));
+        Buffer half = held(direct(16));
+        Buffer none = held(direct(0))) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> backend.msm(CurveId.BN254, false, point, half, 1));
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> backend.msm(CurveId.BN254, false, point, half, Long.MAX_VALUE / 32));
+      for (int log2 : new int[] {0, 29}) {
+        assertThrows(
+            IllegalArgumentException.class,
+            () -> backend.ntt(CurveId.BN254, QuotientForm.ODD_COSET, false, log2, null, none));
+      }
+    }
   }
 
   @Test
   void shouldNameThePlaceOfAPointOffTheCurve() throws Exception {
     Path broken = folder.resolve("broken.zkey");
-    Files.copy(ROOT.resolve("testdata/quickstart/circuit.zkey"), broken);
+    Files.copy(TestFiles.testdata("quickstart/circuit.zkey"), broken);
     long offset;
     try (ZkeyKey key = ZkeyKey.open(broken)) {
       String place = key.place(dev.cuzk.key.Query.B2, 2);
@@ -390,7 +400,7 @@ abstract class BackendContract {
 
   @Test
   void shouldTakeACancelBeforeDuringAndAfter() throws Exception {
-    Path data = sample("merkle16-bn128");
+    Path data = TestFiles.sample("merkle16-bn128");
     try (ZkeyKey key = ZkeyKey.open(data.resolve("circuit.snarkjs.zkey"));
         LoadedKey loaded = backend.load(key);
         Buffer witness = witness(key, data.resolve("witness_0.wtns"))) {

@@ -8,6 +8,7 @@ import dev.cuzk.device.BackendOptions;
 import dev.cuzk.device.CpuBackend;
 import dev.cuzk.engine.simulation.FaultInjectingBackend;
 import dev.cuzk.engine.simulation.FaultRule;
+import dev.cuzk.format.TestFiles;
 import dev.cuzk.key.ZkeyKey;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.report.Timeline;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class EngineOnCpuTest {
   private static final Path DATA =
-      Path.of(System.getProperty("cuzk.project.root", "..")).resolve("testdata/quickstart");
+      TestFiles.testdata("quickstart");
 
   private final EngineFixture fixture = new EngineFixture();
 

@@ -32,7 +32,7 @@ class BadInputsTest {
 
   @TestFactory
   Stream<DynamicTest> shouldAnswerEachBrokenSample() {
-    Path sample = TestFiles.samples().resolve("merkle16-bn128");
+    Path sample = TestFiles.shared("samples/merkle16-bn128");
     return Files.isDirectory(sample)
         ? tests(
             BadInputs.of(sample.resolve("circuit.snarkjs.zkey"), sample.resolve("witness_0.wtns")),

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cuzk.format.R1csWriter.Term;
 import dev.cuzk.math.CurveId;
@@ -168,8 +167,7 @@ class R1csFileTest {
 
   @Test
   void shouldFindEverySampleSatisfiedByItsWitness() throws InputException {
-    Path sample = TestFiles.samples().resolve("merkle16-bls12381");
-    assumeTrue(Files.isDirectory(sample));
+    Path sample = TestFiles.sample("merkle16-bls12381");
     try (R1csFile file = R1csFile.open(FileRange.whole(sample.resolve("circuit.r1cs")));
         WtnsFile witness = WtnsFile.open(FileRange.whole(sample.resolve("witness_0.wtns")));
         PlainBuffer values = PlainBuffer.allocate(witness.variables() * 32)) {
@@ -216,8 +214,7 @@ class R1csFileTest {
 
   @Test
   void shouldRewriteASampleByteForByte() throws IOException, InputException {
-    Path sample = TestFiles.samples().resolve("multiplier-bn128/circuit.r1cs");
-    assumeTrue(Files.exists(sample));
+    Path sample = TestFiles.sample("multiplier-bn128/circuit.r1cs");
     RawBinfile original = RawBinfile.parse(Files.readAllBytes(sample));
     Path copy = folder.resolve("copy.r1cs");
     try (R1csFile file = R1csFile.open(FileRange.whole(sample));

@@ -1,5 +1,7 @@
 package dev.cuzk.format;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,9 +26,34 @@ public final class TestFiles {
     return ROOT.resolve(name);
   }
 
-  /** The folder with larger samples beside the checkout; may be missing. */
-  public static Path samples() {
-    return ROOT.resolve("../shared/samples").normalize();
+  /** A file or folder among the larger ones beside the checkout; may be missing. */
+  public static Path shared(String name) {
+    return ROOT.resolve("../shared").resolve(name).normalize();
+  }
+
+  /** A sample, a folder or a file in one; the test is skipped where it is missing. */
+  public static Path sample(String name) {
+    Path sample = samples().resolve(name);
+    assumeTrue(Files.exists(sample), "the samples are not here");
+    return sample;
+  }
+
+  private static Path samples() {
+    return shared("samples");
+  }
+
+  /** Skips the test where the CPU library has not been built. */
+  public static void requireCpuLibrary() {
+    Path libraries = Path.of(System.getProperty("cuzk.library.path"));
+    boolean built = false;
+    if (Files.isDirectory(libraries)) {
+      try (Stream<Path> files = Files.list(libraries)) {
+        built = files.anyMatch(file -> file.getFileName().toString().startsWith("libcuzk-cpu"));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    assumeTrue(built, "the native library has not been built");
   }
 
   /** All sample files whose name ends so, in order; empty where the samples are missing. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class ParamsKeyTest {
   /** The reference's test key of the 2 KiB WindowPoSt. */
   private static Path reference() throws IOException {
-    Path keys = TestFiles.ROOT.resolve("../shared/filecoin/vectors-2k/post/keys");
+    Path keys = TestFiles.shared("filecoin/vectors-2k/post/keys");
     assumeTrue(Files.isDirectory(keys));
     try (Stream<Path> files = Files.list(keys)) {
       return files.filter(file -> file.toString().endsWith(".params")).findFirst().orElseThrow();

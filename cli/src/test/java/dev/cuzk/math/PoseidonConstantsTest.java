@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.cuzk.format.TestFiles;
 import dev.cuzk.math.PoseidonConstants.Domain;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -17,8 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PoseidonConstantsTest {
   private static final Path FOLDER =
-      Path.of(System.getProperty("cuzk.project.root", ".."))
-          .resolve("../shared/filecoin/poseidon-constants");
+      TestFiles.shared("filecoin/poseidon-constants");
 
   /** Hashes that neptune gives for 0, 1, 2 …, for 1, 2, 3 … and for 1000, 1001 … */
   @ParameterizedTest

@@ -71,7 +71,7 @@ class ProofBytesTest {
 
   /** Folders of the reference's cases that have a proof. */
   static Stream<Path> cases() throws IOException {
-    Path vectors = TestFiles.ROOT.resolve("../shared/filecoin");
+    Path vectors = TestFiles.shared("filecoin");
     if (!Files.isDirectory(vectors)) {
       return Stream.empty();
     }

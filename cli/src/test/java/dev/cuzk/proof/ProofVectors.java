@@ -1,5 +1,6 @@
 package dev.cuzk.proof;
 
+import dev.cuzk.format.TestFiles;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
@@ -14,7 +15,7 @@ final class ProofVectors {
   private ProofVectors() {}
 
   static Path path(String vector, String file) {
-    return Path.of(System.getProperty("cuzk.project.root", ".."), "testdata/proof", vector, file);
+    return TestFiles.testdata("proof").resolve(vector).resolve(file);
   }
 
   static String text(String vector, String file) throws IOException {

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import dev.cuzk.format.TestFiles;
 import dev.cuzk.report.EngineFigures.LockFigures.Bar;
 import dev.cuzk.report.EngineFigures.LockFigures.Times;
 import java.io.IOException;
@@ -24,7 +25,7 @@ class RunReportTest {
 
   private static JsonSchema schema() throws IOException {
     Path file =
-        Path.of(System.getProperty("cuzk.project.root", "..")).resolve("docs/report.schema.json");
+        TestFiles.project("docs/report.schema.json");
     return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
         .getSchema(Files.readString(file));
   }

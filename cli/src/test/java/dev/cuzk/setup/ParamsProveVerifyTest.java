@@ -51,7 +51,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Keys in bellman's form: our own, and the reference's. */
 class ParamsProveVerifyTest {
-  private static final Path VECTORS = TestFiles.ROOT.resolve("../shared/filecoin/vectors-2k/post");
+  private static final Path VECTORS = TestFiles.shared("filecoin/vectors-2k/post");
 
   private static Backend backend;
 

@@ -17,6 +17,7 @@ import dev.cuzk.device.CpuBackend;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.device.DeviceStatus;
 import dev.cuzk.format.FileRange;
+import dev.cuzk.format.TestFiles;
 import dev.cuzk.format.WtnsFile;
 import dev.cuzk.key.ZkeyKey;
 import dev.cuzk.math.CurveId;
@@ -25,7 +26,6 @@ import dev.cuzk.proof.Proof;
 import dev.cuzk.proof.Verdict;
 import dev.cuzk.proof.Verifier;
 import java.math.BigInteger;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,9 +128,7 @@ class SetupProveVerifyTest {
         "merkle16-bls12381"
       })
   void shouldProveCompiledCircuits(String name) throws Exception {
-    Path sample =
-        Path.of(System.getProperty("cuzk.project.root", "..")).resolve("../shared/samples/" + name);
-    assumeTrue(Files.isDirectory(sample), "samples are not there");
+    Path sample = TestFiles.sample(name);
     try (R1csConstraints system =
             R1csConstraints.open(FileRange.whole(sample.resolve("circuit.r1cs")));
         WtnsFile witness = WtnsFile.open(FileRange.whole(sample.resolve("witness_0.wtns")))) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
+import dev.cuzk.format.TestFiles;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.memory.PlainBuffer;
 import java.io.IOException;
@@ -30,8 +31,7 @@ class WtnsSynthesizerTest {
   void readWitness() throws IOException {
     file =
         Files.readAllBytes(
-            Path.of(System.getProperty("cuzk.project.root", ".."))
-                .resolve("testdata/circom/shapes-bn128.wtns"));
+TestFiles.testdata("circom/shapes-bn128.wtns"));
   }
 
   private InputException refused(byte[] bytes) throws InputException {

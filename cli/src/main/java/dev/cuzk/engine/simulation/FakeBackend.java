@@ -360,7 +360,7 @@ public final class FakeBackend implements Backend {
 
   @Override
   public Timed<byte[]> msm(
-      CurveId curve, boolean g2, ByteBuffer points, ByteBuffer scalars, long count) {
+      CurveId curve, boolean g2, Buffer points, Buffer scalars, long count) {
     throw new UnsupportedOperationException("a fake device has no arithmetic");
   }
 
@@ -377,7 +377,7 @@ public final class FakeBackend implements Backend {
       boolean inverse,
       int log2Size,
       byte[] cosetShift,
-      ByteBuffer values) {
+      Buffer values) {
     throw new UnsupportedOperationException("a fake device has no arithmetic");
   }
 

@@ -193,7 +193,7 @@ public final class FaultInjectingBackend implements Backend {
 
   @Override
   public Timed<byte[]> msm(
-      CurveId curve, boolean g2, ByteBuffer points, ByteBuffer scalars, long count)
+      CurveId curve, boolean g2, Buffer points, Buffer scalars, long count)
       throws DeviceException {
     return real.msm(curve, g2, points, scalars, count);
   }
@@ -212,7 +212,7 @@ public final class FaultInjectingBackend implements Backend {
       boolean inverse,
       int log2Size,
       byte[] cosetShift,
-      ByteBuffer values)
+      Buffer values)
       throws DeviceException {
     return real.ntt(curve, quotient, inverse, log2Size, cosetShift, values);
   }

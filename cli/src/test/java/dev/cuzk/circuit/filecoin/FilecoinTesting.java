@@ -35,8 +35,7 @@ public final class FilecoinTesting {
 
   /** A file of the reference's, plain or as .gz; the test is skipped where there is none. */
   public static InputStream reference(String path) throws IOException {
-    Path folder =
-        Path.of(System.getProperty("cuzk.project.root", "..")).resolve("../shared/filecoin");
+    Path folder = TestFiles.shared("filecoin");
     Path plain = folder.resolve(path);
     Path packed = folder.resolve(path + ".gz");
     assumeTrue(Files.isRegularFile(plain) || Files.isRegularFile(packed), path + " is not there");

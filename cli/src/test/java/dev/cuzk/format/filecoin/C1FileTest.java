@@ -215,7 +215,7 @@ class C1FileTest {
   @ParameterizedTest
   @ValueSource(strings = {"vectors-8m/porep", "vectors-32g/porep"})
   void shouldReadTheSameFromLargeJsonAsFromBincode(String folder) throws Exception {
-    Path place = TestFiles.ROOT.resolve("../shared/filecoin/" + folder);
+    Path place = TestFiles.shared("filecoin/" + folder);
     assumeTrue(Files.isDirectory(place));
     byte[] expected = unpack(place.resolve("c1.bincode.gz"));
     C1Output c1 = read(unpack(place.resolve("c1.json.gz")));

@@ -2,9 +2,9 @@ package dev.cuzk.synthesis.circom;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.cuzk.format.FileRange;
+import dev.cuzk.format.TestFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CircomSamplesTest {
   private static final ProgramCache CACHE =
       ProgramCache.in(
-          CircomTesting.ROOT.resolve("cli/target/circom-cache"),
+          TestFiles.project("cli/target/circom-cache"),
           line -> {
             throw new AssertionError(line);
           });
@@ -33,8 +33,7 @@ class CircomSamplesTest {
         "real-iden3-authV2"
       })
   void shouldMakeTheWitnessesOfSnarkjs(String sample) throws Exception {
-    Path folder = CircomTesting.SAMPLES.resolve(sample);
-    assumeTrue(Files.isDirectory(folder), "the samples are not here");
+    Path folder = TestFiles.sample(sample);
     CircomProgram program =
         CircomProgram.open(FileRange.whole(folder.resolve("circuit.wasm")), CACHE);
     int compared = 0;

@@ -4,6 +4,7 @@ import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
 import dev.cuzk.format.LittleEndian;
+import dev.cuzk.format.TestFiles;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.memory.PlainBuffer;
 import dev.cuzk.synthesis.UnsatisfiedException;
@@ -19,9 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The programs of testdata/circom, each compiled once for all tests. */
 final class CircomTesting {
-  static final Path ROOT = Path.of(System.getProperty("cuzk.project.root", ".."));
-  static final Path PROGRAMS = ROOT.resolve("testdata/circom");
-  static final Path SAMPLES = ROOT.resolve("../shared/samples");
+  static final Path PROGRAMS = TestFiles.testdata("circom");
 
   private static final Map<String, CircomProgram> LOADED = new ConcurrentHashMap<>();
 

@@ -3,18 +3,17 @@ package dev.cuzk.synthesis.circom;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.dylibso.chicory.runtime.Instance;
 import com.dylibso.chicory.runtime.Memory;
 import com.dylibso.chicory.wasm.Parser;
+import dev.cuzk.format.TestFiles;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.synthesis.circom.FieldFunctions.Operation;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.math.BigInteger;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,13 +31,7 @@ class FieldFunctionsTest {
   private static final int RANDOM_VALUES = 40;
 
   private static byte[] program(String sample) throws IOException {
-    Path file =
-        Path.of(System.getProperty("cuzk.project.root"))
-            .resolve("../shared/samples")
-            .resolve(sample)
-            .resolve("circuit.wasm");
-    assumeTrue(Files.exists(file), "no shared samples");
-    return Files.readAllBytes(file);
+    return Files.readAllBytes(TestFiles.sample(sample).resolve("circuit.wasm"));
   }
 
   /** A program's functions, with a memory that holds its constants. */

@@ -24,7 +24,7 @@ import java.util.zip.GZIPInputStream;
 
 /** A folder of the reference's vectors (shared filecoin/VECTORS.md). */
 record FilecoinCase(Path folder, JsonNode facts) {
-  private static final Path VECTORS = TestFiles.ROOT.resolve("../shared/filecoin").normalize();
+  private static final Path VECTORS = TestFiles.shared("filecoin");
 
   /** All cases whose folder's path has this in it; none where there are no vectors. */
   static Stream<FilecoinCase> all(String part) throws IOException {
