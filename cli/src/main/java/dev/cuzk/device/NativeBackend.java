@@ -406,8 +406,7 @@ abstract class NativeBackend implements Backend {
   // ---- primitives -----------------------------------------------------------------------------
 
   @Override
-  public Timed<byte[]> msm(
-      CurveId curve, boolean g2, Buffer points, Buffer scalars, long count)
+  public Timed<byte[]> msm(CurveId curve, boolean g2, Buffer points, Buffer scalars, long count)
       throws DeviceException {
     checkHolds("points", count * curve.pointBytes(g2), points);
     checkHolds("scalars", count * CurveId.SCALAR_BYTES, scalars);

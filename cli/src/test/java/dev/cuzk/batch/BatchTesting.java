@@ -9,8 +9,7 @@ import java.util.List;
 
 /** Inputs for runs in tests, made from the sample that the README proves. */
 final class BatchTesting {
-  private static final Path QUICKSTART =
-      TestFiles.testdata("quickstart");
+  private static final Path QUICKSTART = TestFiles.testdata("quickstart");
 
   private BatchTesting() {}
 

@@ -54,8 +54,7 @@ class EngineBatchTest {
 
   private JsonNode validReport(Path out) throws IOException {
     JsonNode report = new ObjectMapper().readTree(out.resolve("report.json").toFile());
-    Path schema =
-        TestFiles.project("docs/report.schema.json");
+    Path schema = TestFiles.project("docs/report.schema.json");
     assertEquals(
         List.of(),
         List.copyOf(

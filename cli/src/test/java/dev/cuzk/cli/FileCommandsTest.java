@@ -17,8 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Commands that read files and need no native library. */
 class FileCommandsTest {
-  private static final Path QUICKSTART =
-      TestFiles.testdata("quickstart");
+  private static final Path QUICKSTART = TestFiles.testdata("quickstart");
   private static final String KEY = QUICKSTART.resolve("circuit.zkey").toString();
   private static final String WITNESS = QUICKSTART.resolve("witness.wtns").toString();
 

@@ -39,8 +39,7 @@ class FilecoinManifestTest {
       "7d0f7a03ce213c81a067b81e60f09dedc388e6e8d7d194db65873595dcd95b39";
   private static final String COMM_D_NEW =
       "542092d73001072b907376f3478e038aa3d86baca3e99fc271fdcd96922df31a";
-  private static final Path KEYS =
-      TestFiles.shared("filecoin/vectors-2k/post/keys");
+  private static final Path KEYS = TestFiles.shared("filecoin/vectors-2k/post/keys");
 
   @TempDir Path folder;
 

@@ -22,8 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FilecoinProveTest {
   private static final String RANDOMNESS =
       "36a75b1bc2b41ea73e9d93e057097c4e444945f8030b00d43531fe029b98e729";
-  private static final Path KEYS =
-      TestFiles.shared("filecoin/vectors-2k/post/keys");
+  private static final Path KEYS = TestFiles.shared("filecoin/vectors-2k/post/keys");
 
   private static Path params;
 

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Plans of the quick start's files, and faults on purpose, where the CPU library has been built.
  */
 class PlanCommandTest {
-  private static final Path QUICKSTART =
-      TestFiles.testdata("quickstart");
+  private static final Path QUICKSTART = TestFiles.testdata("quickstart");
   private static final String KEY = QUICKSTART.resolve("circuit.zkey").toString();
   private static final String WITNESS = QUICKSTART.resolve("witness.wtns").toString();
 

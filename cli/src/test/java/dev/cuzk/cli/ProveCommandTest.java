@@ -28,8 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Options of prove, and whole runs on the processor where its library has been built. */
 class ProveCommandTest {
-  private static final Path QUICKSTART =
-      TestFiles.testdata("quickstart");
+  private static final Path QUICKSTART = TestFiles.testdata("quickstart");
   private static final String KEY = QUICKSTART.resolve("circuit.zkey").toString();
   private static final String WITNESS = QUICKSTART.resolve("witness.wtns").toString();
 

@@ -363,8 +363,7 @@ abstract class BackendContract {
         Buffer half = held(direct(16));
         Buffer none = held(direct(0))) {
       assertThrows(
-          IllegalArgumentException.class,
-          () -> backend.msm(CurveId.BN254, false, point, half, 1));
+          IllegalArgumentException.class, () -> backend.msm(CurveId.BN254, false, point, half, 1));
       assertThrows(
           IllegalArgumentException.class,
           () -> backend.msm(CurveId.BN254, false, point, half, Long.MAX_VALUE / 32));

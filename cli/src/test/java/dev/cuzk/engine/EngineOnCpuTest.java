@@ -26,8 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The engine with real arithmetic and the real verifier. */
 @Timeout(60)
 class EngineOnCpuTest {
-  private static final Path DATA =
-      TestFiles.testdata("quickstart");
+  private static final Path DATA = TestFiles.testdata("quickstart");
 
   private final EngineFixture fixture = new EngineFixture();
 

@@ -17,8 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PoseidonConstantsTest {
-  private static final Path FOLDER =
-      TestFiles.shared("filecoin/poseidon-constants");
+  private static final Path FOLDER = TestFiles.shared("filecoin/poseidon-constants");
 
   /** Hashes that neptune gives for 0, 1, 2 …, for 1, 2, 3 … and for 1000, 1001 … */
   @ParameterizedTest

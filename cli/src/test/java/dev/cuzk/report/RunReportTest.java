@@ -24,8 +24,7 @@ class RunReportTest {
   @TempDir Path folder;
 
   private static JsonSchema schema() throws IOException {
-    Path file =
-        TestFiles.project("docs/report.schema.json");
+    Path file = TestFiles.project("docs/report.schema.json");
     return JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012)
         .getSchema(Files.readString(file));
   }

@@ -29,9 +29,7 @@ class WtnsSynthesizerTest {
 
   @BeforeEach
   void readWitness() throws IOException {
-    file =
-        Files.readAllBytes(
-TestFiles.testdata("circom/shapes-bn128.wtns"));
+    file = Files.readAllBytes(TestFiles.testdata("circom/shapes-bn128.wtns"));
   }
 
   private InputException refused(byte[] bytes) throws InputException {

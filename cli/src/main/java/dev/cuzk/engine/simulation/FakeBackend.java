@@ -359,8 +359,7 @@ public final class FakeBackend implements Backend {
   }
 
   @Override
-  public Timed<byte[]> msm(
-      CurveId curve, boolean g2, Buffer points, Buffer scalars, long count) {
+  public Timed<byte[]> msm(CurveId curve, boolean g2, Buffer points, Buffer scalars, long count) {
     throw new UnsupportedOperationException("a fake device has no arithmetic");
   }
 

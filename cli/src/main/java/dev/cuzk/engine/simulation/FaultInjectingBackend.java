@@ -192,8 +192,7 @@ public final class FaultInjectingBackend implements Backend {
   }
 
   @Override
-  public Timed<byte[]> msm(
-      CurveId curve, boolean g2, Buffer points, Buffer scalars, long count)
+  public Timed<byte[]> msm(CurveId curve, boolean g2, Buffer points, Buffer scalars, long count)
       throws DeviceException {
     return real.msm(curve, g2, points, scalars, count);
   }
