@@ -33,9 +33,10 @@ esac
 
 # Serial collection starts fastest, and the heap is small: large data lives outside it. Programs compiled from
 # WebAssembly have methods above HotSpot's size limit for compilation, which is lifted.
-options="-XX:+UseSerialGC -XX:-DontCompileHugeMethods -XX:-UsePerfData"
+collector=-XX:+UseSerialGC
+options="-XX:-DontCompileHugeMethods -XX:-UsePerfData"
 if [ "$1" = --print-jvm-options ]; then
-  echo "$options"
+  echo "$collector $options"
   exit 0
 fi
 # The command's name: what is no option, nor the value of one that may come before it.
@@ -55,10 +56,12 @@ case $command in
     # A folder may hold thousands of proofs to verify.
     [ "$command" = verify ] && [ -d "$last" ] || options="$options -XX:TieredStopAtLevel=1"
     ;;
+  # The scalars of test keys lie on the heap: up to 13 GB, which one thread would copy from one part of it to another.
+  bench | setup) collector=-XX:+UseParallelGC ;;
 esac
 
 # Twenty times the usual counts before a method is compiled by the optimizing compiler: with the usual ones a single proof
-# spends half a second of processor time on compiling its own verification. Witness programs gain from the usual ones.
+# spends half a second of processor time on compiling its own verification. Witness programs and test keys gain from the usual ones.
 patience="-XX:Tier4InvocationThreshold=100000 -XX:Tier4MinInvocationThreshold=12000"
 patience="$patience -XX:Tier4CompileThreshold=300000 -XX:Tier4BackEdgeThreshold=800000"
 # Whether a witness program will run: one is named, or the first container or manifest among the inputs names one.
@@ -75,9 +78,12 @@ runs_program() {
   done
   return 1
 }
-if [ "$command" != prove ] || ! runs_program "$@"; then
-  options="$options $patience"
-fi
+case $command in
+  prove) runs_program "$@" || options="$options $patience" ;;
+  bench | setup) ;;
+  *) options="$options $patience" ;;
+esac
+options="$collector $options"
 
 archive=-Xshare:auto
 [ -f "$home/cuzk.jsa" ] && archive=-XX:SharedArchiveFile=$home/cuzk.jsa

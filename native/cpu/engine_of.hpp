@@ -70,6 +70,9 @@ class EngineKeyOf : public EngineKey {
   void appendEntries(cuzk_scalar_encoding encoding, uint64_t count, const cuzk_entry *entries) override {
     key_.appendEntries(encoding, count, entries);
   }
+  void appendMatrices(const Context &context, const void *matrices, uint64_t bytes) override {
+    key_.appendMatrices(context, matrices, bytes);
+  }
   void finish(const Context &context) override { key_.finish(context); }
   bool isFinished() const override { return key_.isFinished(); }
   const cuzk_shape &shape() const override { return key_.shape; }

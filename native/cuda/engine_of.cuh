@@ -61,6 +61,9 @@ class DeviceEngineKey : public EngineKey {
   void appendEntries(cuzk_scalar_encoding encoding, uint64_t count, const cuzk_entry *entries) override {
     key_.appendEntries(encoding, count, entries);
   }
+  void appendMatrices(const cuzk::Context &context, const void *matrices, uint64_t bytes) override {
+    key_.appendMatrices(cuzk::Context{context.pool, gpu_.hostMemory}, matrices, bytes);
+  }
   void finish(const cuzk::Context &context) override {
     gpu_.use();
     key_.finish(context.pool);
@@ -198,8 +201,10 @@ class DeviceEngineKey : public EngineKey {
     gpu_.reserveWorkspace(fixed_base::bytes<F>(count, most));
     Session session(gpu_);
     Context &context = session.context;
+    // Made once for all pieces of all keys: on one thread of the host it takes longer than a piece on the GPU.
+    static const std::vector<Affine<F>> multiples = fixed_base::table(generator);
     multiplyFixedBase(
-        context, generator, static_cast<const uint8_t *>(scalars), count, most,
+        context, multiples, static_cast<const uint8_t *>(scalars), count, most,
         [&](const uint8_t *chunk, size_t length, size_t start) {
           requireScalars(context, reinterpret_cast<const Fr *>(chunk), length, start);
         },
@@ -382,7 +387,7 @@ class DeviceEngine : public Engine {
     Session session(gpu_);
     Context &context = session.context;
     multiplyFixedBase(
-        context, point, static_cast<const uint8_t *>(scalars), count, fixed_base::CHUNK,
+        context, fixed_base::table(point), static_cast<const uint8_t *>(scalars), count, fixed_base::CHUNK,
         [&](const uint8_t *chunk, size_t length, size_t first) {
           requireScalars(context, reinterpret_cast<const Fr *>(chunk), length, first);
         },

@@ -6,6 +6,7 @@
 #include "curve/encoding.hpp"
 #include "groth16/combination.hpp"
 #include "groth16/needs.hpp"
+#include "r1cs/compact_matrices.hpp"
 
 namespace cuzk {
 
@@ -42,9 +43,7 @@ class KeyParts {
   static constexpr uint32_t ABSENT = UINT32_MAX;
 
   KeyParts(const Context &context, const cuzk_shape &shape, PointEncoding encoding, const void *singlePoints)
-      : shape(shape), encoding(encoding), singles(readSingles(context, encoding, singlePoints)) {
-    matrixBuilder_.reserve(shape.entries);
-  }
+      : shape(shape), encoding(encoding), singles(readSingles(context, encoding, singlePoints)) {}
 
   // Before a piece of a query is stored; `loaded` follows when it is.
   void checkPlace(cuzk_query query, uint64_t first, uint64_t count) const {
@@ -63,6 +62,7 @@ class KeyParts {
 
   void appendEntries(cuzk_scalar_encoding encoding, uint64_t count, const cuzk_entry *entries) {
     require(!finished_, "the key is finished already");
+    require(!isCompact_, "the key has compact matrices already");
     require(encoding == CUZK_SCALARS_CANONICAL_LE || encoding == CUZK_SCALARS_MONTGOMERY_SQUARED_LE,
             "unknown scalar encoding");
     require(entries != nullptr || count == 0, "no entries");
@@ -71,6 +71,7 @@ class KeyParts {
     const Fr squared = Fr::fromLimbs(Fr::Parameters::R2);
     // Entries are counted through all pieces, so that the caller can name the place in its file.
     const uint64_t offset = matrixBuilder_.count();
+    if (offset == 0) matrixBuilder_.reserve(shape.entries);
     for (uint64_t i = 0; i < count; i++) {
       cuzk_entry entry;
       std::memcpy(&entry, source + i * sizeof entry, sizeof entry);
@@ -87,6 +88,15 @@ class KeyParts {
     }
   }
 
+  // All entries at once, see r1cs/compact_matrices.hpp.
+  void appendMatrices(const Context &context, const void *matrices, uint64_t bytes) {
+    require(!finished_, "the key is finished already");
+    require(!isCompact_ && matrixBuilder_.count() == 0, "the key has matrix entries already");
+    CompactMatrices<Fr> compact(matrices, bytes, shape);
+    compact.expand(context, rows(), coefficients_, matrices_);
+    isCompact_ = true;
+  }
+
   // Sorts the matrices; nothing may be appended afterwards.
   void finishParts(const Context &context) {
     require(!finished_, "the key is finished already");
@@ -95,11 +105,13 @@ class KeyParts {
         throw Failure(CUZK_INCOMPLETE, "points are missing in query " + std::to_string(query));
       }
     }
-    if (matrixBuilder_.count() != shape.entries) throw Failure(CUZK_INCOMPLETE, "matrix entries are missing");
-    coefficients_.finish();
-    for (unsigned i = 0; i < MatrixBuilder<Fr>::MATRICES; i++) {
-      matrices_[i] = matrixBuilder_.build(context.memory, i, rows());
+    if (!isCompact_) {
+      if (matrixBuilder_.count() != shape.entries) throw Failure(CUZK_INCOMPLETE, "matrix entries are missing");
+      for (unsigned i = 0; i < MatrixBuilder<Fr>::MATRICES; i++) {
+        matrices_[i] = matrixBuilder_.build(context.memory, i, rows());
+      }
     }
+    coefficients_.finish();
     positionsA_ = positions(context, CUZK_QUERY_A, matrices_[0]);
     positionsB_ = positions(context, CUZK_QUERY_B1, matrices_[1]);
     finished_ = true;
@@ -136,19 +148,34 @@ class KeyParts {
   Array<uint32_t> positions(const Context &context, cuzk_query query, const SparseMatrix<Fr> &matrix) const {
     if (shape.counts[query] == shape.variables) return {};
     Array<uint32_t> result(context.memory, shape.variables);
-    std::fill(result.data(), result.data() + result.size(), ABSENT);
-    for (size_t i = 0; i < matrix.termCount(); i++) result[matrix.terms()[i].column] = 0;
-    uint32_t next = 0;
-    for (size_t i = 0; i < result.size(); i++) {
-      if (result[i] != ABSENT) result[i] = next++;
-    }
-    require(next == shape.counts[query], "a query's points are neither one a variable nor one a variable that occurs");
+    uint32_t *places = result.data();
+    context.forRange(result.size(), VARIABLES_A_TASK,
+                     [&](size_t begin, size_t end) { std::fill(places + begin, places + end, ABSENT); });
+    context.forRange(matrix.termCount(), VARIABLES_A_TASK, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; i++) __atomic_store_n(places + matrix.terms()[i].column, 0, __ATOMIC_RELAXED);
+    });
+    std::vector<uint32_t> before((result.size() + VARIABLES_A_TASK - 1) / VARIABLES_A_TASK + 1);
+    context.forRange(result.size(), VARIABLES_A_TASK, [&](size_t begin, size_t end) {
+      before[begin / VARIABLES_A_TASK + 1] =
+          static_cast<uint32_t>(std::count(places + begin, places + end, uint32_t{0}));
+    });
+    for (size_t i = 1; i < before.size(); i++) before[i] += before[i - 1];
+    require(before.back() == shape.counts[query],
+            "a query's points are neither one a variable nor one a variable that occurs");
+    context.forRange(result.size(), VARIABLES_A_TASK, [&](size_t begin, size_t end) {
+      uint32_t next = before[begin / VARIABLES_A_TASK];
+      for (size_t i = begin; i < end; i++) {
+        if (places[i] != ABSENT) places[i] = next++;
+      }
+    });
     return result;
   }
 
+  static constexpr size_t VARIABLES_A_TASK = size_t{1} << 16;
+
   MatrixBuilder<Fr> matrixBuilder_;
   uint64_t loaded_[CUZK_QUERIES] = {};
-  bool finished_ = false;
+  bool isCompact_ = false, finished_ = false;
 };
 
 }  // namespace cuzk

@@ -250,6 +250,12 @@ typedef struct cuzk_entry {
  * no C entries come, (C w) is taken as (A w)(B w) row by row, as snarkjs does. */
 CUZK_API cuzk_status cuzk_key_append_entries(cuzk_key *key, cuzk_scalar_encoding encoding, uint64_t count,
                                              const cuzk_entry *entries, cuzk_error *error);
+/* All entries of A and B at once, in the stead of cuzk_key_append_entries: a circuit as gadgets at places, as
+ * docs/FORMATS.md has it under "Compact matrices", from the modulus on. The device's threads expand it; the rows
+ * input * 0 = 0 of ONE and each public input, which every key has, are added after the circuit's own. (C w) is taken as
+ * (A w)(B w). Not that form, or another circuit's: CUZK_INVALID_ARGUMENT. shape.entries counts the expanded terms of A
+ * and B and those rows. The bytes are not needed after the call. */
+CUZK_API cuzk_status cuzk_key_append_matrices(cuzk_key *key, const void *matrices, uint64_t bytes, cuzk_error *error);
 /* All pieces are there: builds what proofs need. CUZK_INCOMPLETE if something is missing. */
 CUZK_API cuzk_status cuzk_key_finish(cuzk_key *key, cuzk_error *error);
 CUZK_API void cuzk_key_destroy(cuzk_key *key);

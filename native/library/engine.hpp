@@ -23,6 +23,7 @@ class EngineKey {
   virtual void appendMultiples(const Context &context, cuzk_query query, uint64_t first, uint64_t count,
                                const void *scalars) = 0;
   virtual void appendEntries(cuzk_scalar_encoding encoding, uint64_t count, const cuzk_entry *entries) = 0;
+  virtual void appendMatrices(const Context &context, const void *matrices, uint64_t bytes) = 0;
   virtual void finish(const Context &context) = 0;
   virtual bool isFinished() const = 0;
   virtual const cuzk_shape &shape() const = 0;

@@ -311,6 +311,13 @@ cuzk_status cuzk_key_append_entries(cuzk_key *key, cuzk_scalar_encoding encoding
   });
 }
 
+cuzk_status cuzk_key_append_matrices(cuzk_key *key, const void *matrices, uint64_t bytes, cuzk_error *error) {
+  return guarded(deviceOf(key), error, [&] {
+    require(key != nullptr && matrices != nullptr, "no key or no matrices");
+    key->key->appendMatrices(key->device.context(), matrices, bytes);
+  });
+}
+
 cuzk_status cuzk_key_finish(cuzk_key *key, cuzk_error *error) {
   return guarded(deviceOf(key), error, [&] {
     require(key != nullptr, "no key");

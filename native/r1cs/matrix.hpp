@@ -87,6 +87,8 @@ class SparseMatrix {
  private:
   template <class>
   friend class MatrixBuilder;
+  template <class>
+  friend class CompactMatrices;
 
   static constexpr size_t ROWS_PER_TASK = 512;
 

@@ -103,6 +103,12 @@ public final class FilecoinInputs {
         known);
   }
 
+  /** As {@link #read}: a maker of an assignment for each partition. */
+  public List<Synthesizer> synthesizers(List<Path> files, String kind)
+      throws UsageException, InputException {
+    return job(files.stream().map(Content::of).toList(), kind).partitions();
+  }
+
   /** As {@link #read}, with what makes the assignments. */
   FilecoinJob job(List<Content> files, String kind) throws UsageException, InputException {
     String known = kind == null ? kindOf(files) : canonicalKind(kind);

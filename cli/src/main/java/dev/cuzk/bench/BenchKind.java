@@ -45,9 +45,10 @@ public enum BenchKind {
       case PROVE -> {
         if (hasCircuit == hasKey) {
           throw new BenchUsageException(
-              "bench prove takes either --circuit NAME or --key FILE with --input FILE");
+              "bench prove takes either --circuit NAME (Filecoin's with --input FILE) or --key FILE"
+                  + " with --input FILE");
         }
-        if (hasKey != hasInput) {
+        if (hasKey && !hasInput) {
           throw new BenchUsageException("--key and --input belong together");
         }
       }

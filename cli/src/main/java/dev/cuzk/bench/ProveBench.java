@@ -1,10 +1,13 @@
 package dev.cuzk.bench;
 
 import dev.cuzk.circuit.BuiltInCircuit;
+import dev.cuzk.circuit.Constraints;
+import dev.cuzk.circuit.filecoin.FilecoinCircuit;
+import dev.cuzk.circuit.filecoin.FilecoinCircuits;
 import dev.cuzk.device.Backend;
 import dev.cuzk.device.Backend.LoadedKey;
-import dev.cuzk.device.Backend.ProofRequest;
 import dev.cuzk.device.Backend.ProofResult;
+import dev.cuzk.device.Backend.StageTimes;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.device.DeviceStatus;
 import dev.cuzk.device.Plan;
@@ -13,9 +16,10 @@ import dev.cuzk.device.Stage;
 import dev.cuzk.format.InputException;
 import dev.cuzk.format.LittleEndian;
 import dev.cuzk.key.ProvingKey;
+import dev.cuzk.key.Query;
+import dev.cuzk.key.QuotientForm;
 import dev.cuzk.key.ZkeyKey;
 import dev.cuzk.math.CurveId;
-import dev.cuzk.memory.Buffer;
 import dev.cuzk.proof.Proof;
 import dev.cuzk.proof.Verdict;
 import dev.cuzk.proof.Verifier;
@@ -28,7 +32,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Whole proofs. Measured is {@code prove_seconds}: from an assignment lying ready in memory of the
@@ -61,21 +67,64 @@ final class ProveBench {
     if (options.key().isPresent()) {
       Path path = options.key().get();
       Synthesizer synthesizer = inputs.synthesizer(options.input().orElseThrow(), options.wasm());
-      try (ProvingKey key = ZkeyKey.open(path)) {
-        requireFits(key, synthesizer);
-        cases.add(measure(key, path.getFileName().toString(), Witness.of(synthesizer)));
+      try (TimedKey key = new TimedKey(ZkeyKey.open(path), 0)) {
+        requireFits(key.key, synthesizer);
+        cases.add(measure(key, path.getFileName().toString(), Witness.of(synthesizer, pool)));
       }
       return;
     }
     for (String name : options.circuits()) {
+      Optional<FilecoinCircuit> filecoin = FilecoinCircuits.byName(name);
+      if (filecoin.isPresent()) {
+        cases.add(measure(filecoin.get()));
+        continue;
+      }
+      if (options.input().isPresent()) {
+        throw new BenchUsageException(name + " makes its own witness: leave --input out");
+      }
       for (CurveId curve : options.curves()) {
         BuiltInCircuit circuit = Witness.circuit(name, curve);
-        listener.step("making a test key for " + name + " over " + curve);
-        try (ProvingKey key = inputs.keyFor(circuit)) {
-          cases.add(measure(key, name, Witness.of(circuit, pool)));
+        try (TimedKey made = key(circuit, QuotientForm.ODD_COSET)) {
+          cases.add(measure(made, name, Witness.of(circuit, pool)));
         }
       }
     }
+  }
+
+  private BenchCase measure(FilecoinCircuit circuit)
+      throws InputException, UnsatisfiedException, DeviceException {
+    String name = circuit.name();
+    Path input =
+        options
+            .input()
+            .orElseThrow(
+                () ->
+                    new BenchUsageException(
+                        name + " needs --input FILE: a C1 output or vanilla proofs"));
+    Synthesizer synthesizer = inputs.synthesizer(circuit, input);
+    try (TimedKey made = key(circuit.matrices(), QuotientForm.MONOMIAL)) {
+      requireFits(made.key, synthesizer);
+      return measure(made, name, Witness.of(synthesizer, pool));
+    }
+  }
+
+  /** A key and the seconds that it took to make its scalars; its points are made when loaded. */
+  private record TimedKey(ProvingKey key, double seconds) implements AutoCloseable {
+    @Override
+    public void close() {
+      key.close();
+    }
+  }
+
+  private TimedKey key(Constraints circuit, QuotientForm form)
+      throws InputException, DeviceException {
+    listener.step("making a test key for " + circuit.name());
+    long start = System.nanoTime();
+    return new TimedKey(inputs.keyFor(circuit, form), seconds(start));
+  }
+
+  private static double seconds(long start) {
+    return (System.nanoTime() - start) / 1e9;
   }
 
   private static void requireFits(ProvingKey key, Synthesizer synthesizer) throws InputException {
@@ -100,18 +149,25 @@ final class ProveBench {
     }
   }
 
-  private BenchCase measure(ProvingKey key, String name, Witness witness)
+  private BenchCase measure(TimedKey made, String name, Witness witness)
       throws InputException, UnsatisfiedException, DeviceException {
-    String id = BenchRunner.caseId("prove", key.curve(), name);
+    ProvingKey key = made.key;
     Plan plan = plan(key);
     listener.step("loading the key of " + name + " (" + plan + ")");
-    try (LoadedKey loaded = backend.load(key, plan);
-        Buffer buffer = backend.allocatePinned(key.variables() * CurveId.SCALAR_BYTES)) {
-      try {
-        witness.write(buffer);
-        return measure(id, loaded, name, buffer);
-      } finally {
-        buffer.zero();
+    long start = System.nanoTime();
+    try (LoadedKey loaded = backend.load(key, plan)) {
+      Map<String, Object> facts = new LinkedHashMap<>();
+      facts.put("circuit", name);
+      facts.put("domain", BenchSizes.print(1L << key.domainLog2()));
+      facts.put("variables", key.variables());
+      facts.put("points_a", key.count(Query.A));
+      facts.put("points_b", key.count(Query.B2));
+      facts.put("plan", plan.toString());
+      facts.put("key_scalars_seconds", made.seconds);
+      facts.put("key_load_seconds", seconds(start));
+      listener.step("making the witness of " + name);
+      try (BenchWitness assignment = BenchWitness.make(backend, key, witness, facts)) {
+        return measure(loaded, name, assignment, facts);
       }
     }
   }
@@ -140,8 +196,11 @@ final class ProveBench {
     return choice.plan();
   }
 
-  private BenchCase measure(String id, LoadedKey loaded, String name, Buffer witness)
-      throws InputException, UnsatisfiedException, DeviceException {
+  private BenchCase measure(
+      LoadedKey loaded, String name, BenchWitness witness, Map<String, Object> facts)
+      throws UnsatisfiedException, DeviceException, InputException {
+    ProvingKey key = loaded.source();
+    String id = BenchRunner.caseId("prove", key.curve(), name);
     listener.step(id);
     for (int i = 0; i < options.warmup(); i++) {
       prove(loaded, witness);
@@ -153,22 +212,15 @@ final class ProveBench {
       results.add(prove(loaded, witness));
       samples[i] = (System.nanoTime() - start) / 1e6;
     }
-    ProvingKey key = loaded.source();
     verify(key, name, witness, results.get(results.size() - 1).points().get(0));
-    return caseOf(id, key, name, samples, results);
+    return caseOf(id, key, facts, samples, results);
   }
 
   /** A time of wrong proofs is worth nothing. */
-  private static void verify(ProvingKey key, String name, Buffer witness, byte[] points)
+  private static void verify(ProvingKey key, String name, BenchWitness witness, byte[] points)
       throws InputException, UnsatisfiedException {
-    List<BigInteger> publicInputs = new ArrayList<>();
-    byte[] value = new byte[CurveId.SCALAR_BYTES];
-    for (int i = 1; i <= key.publicInputs(); i++) {
-      witness.view((long) i * value.length, value.length).get(value);
-      publicInputs.add(LittleEndian.toInteger(value, 0, value.length));
-    }
     Proof proof = Proof.fromLittleEndian(key.curve(), points);
-    Verdict verdict = Verifier.verify(key.verifyingKey(), proof, publicInputs);
+    Verdict verdict = Verifier.verify(key.verifyingKey(), proof, witness.publicInputs());
     if (!verdict.valid()) {
       throw new UnsatisfiedException(
           name
@@ -178,9 +230,9 @@ final class ProveBench {
     }
   }
 
-  private ProofResult prove(LoadedKey key, Buffer witness) throws DeviceException {
+  private ProofResult prove(LoadedKey key, BenchWitness witness) throws DeviceException {
     BigInteger r = key.source().curve().scalarModulus();
-    return backend.submit(key, List.of(new ProofRequest(witness, scalar(r), scalar(r)))).await();
+    return backend.submit(key, List.of(witness.request(scalar(r), scalar(r)))).await();
   }
 
   private byte[] scalar(BigInteger r) {
@@ -189,24 +241,25 @@ final class ProveBench {
   }
 
   private static BenchCase caseOf(
-      String id, ProvingKey key, String name, double[] samples, List<ProofResult> results) {
+      String id,
+      ProvingKey key,
+      Map<String, Object> facts,
+      double[] samples,
+      List<ProofResult> results) {
     Map<String, Double> stages = new LinkedHashMap<>();
     for (Stage stage : Stage.values()) {
-      double[] times =
-          results.stream().mapToDouble(result -> result.times().ms()[stage.ordinal()]).toArray();
-      double median = Statistics.of(times).median();
+      double median = median(results, times -> times.ms()[stage.ordinal()]);
       if (median > 0) {
         stages.put(stage.stableName(), median);
       }
     }
-    Map<String, Object> facts = new LinkedHashMap<>();
-    facts.put("circuit", name);
-    facts.put("domain", BenchSizes.print(1L << key.domainLog2()));
-    facts.put("variables", key.variables());
+    facts.put("device_ms", median(results, StageTimes::totalMs));
+    facts.put("uploaded_bytes", results.get(0).times().uploadedBytes());
     facts.put("verified", true);
     facts.put(
         "peak_bytes",
         results.stream().mapToLong(result -> result.times().peakBytes()).max().orElse(0));
+    HostMemory.peakBytes().ifPresent(bytes -> facts.put("host_peak_bytes", bytes));
     return new BenchCase(
         id,
         BenchKind.PROVE.printedName(),
@@ -215,5 +268,11 @@ final class ProveBench {
         samples,
         Statistics.of(samples),
         stages);
+  }
+
+  private static double median(List<ProofResult> results, ToDoubleFunction<StageTimes> figure) {
+    return Statistics.of(
+            results.stream().mapToDouble(result -> figure.applyAsDouble(result.times())).toArray())
+        .median();
   }
 }

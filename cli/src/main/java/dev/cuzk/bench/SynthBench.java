@@ -37,7 +37,7 @@ final class SynthBench {
             "how many values " + path + " makes is told by the program alone only once it ran");
       }
       String name = path.getFileName().toString();
-      cases.add(measure(name, synthesizer.curve(), variables, Witness.of(synthesizer)));
+      cases.add(measure(name, synthesizer.curve(), variables, Witness.of(synthesizer, pool)));
       return;
     }
     for (String name : options.circuits()) {

@@ -5,6 +5,7 @@ import dev.cuzk.memory.Buffer;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 
 /**
@@ -48,6 +49,7 @@ final class BitsCircuit extends SizedCircuit {
   private static final int TOP_EXPONENT = 250;
 
   private final long rows = constraints();
+  private final CoefficientTable table = new CoefficientTable();
   private final ConstraintTemplate group;
   private final ConstraintTemplate rest;
 
@@ -94,7 +96,7 @@ final class BitsCircuit extends SizedCircuit {
   // ---- constraints
 
   private ConstraintTemplate define(int groupRows) {
-    ConstraintTemplate.Recorder system = new ConstraintTemplate.Recorder(field);
+    ConstraintTemplate.Recorder system = new ConstraintTemplate.Recorder(field, table);
     int previousPacking = ConstraintSystem.ONE;
     for (int first = 0; first < groupRows; first += ROWS_PER_BLOCK) {
       int bits = Math.min(ROWS_PER_BLOCK, groupRows - first) - 1;
@@ -174,6 +176,24 @@ final class BitsCircuit extends SizedCircuit {
           sink);
       row = groupFirst + to;
     }
+  }
+
+  /** A group is a gadget; in the last one the last row's variable is the input. */
+  @Override
+  public Optional<CompactMatrices> compact() {
+    CompactMatrices.Builder builder = new CompactMatrices.Builder();
+    int[] none = {};
+    int common = builder.template(group);
+    long last = (rows - 1) / ROWS_PER_GROUP * ROWS_PER_GROUP;
+    for (long first = 0; first < last; first += ROWS_PER_GROUP) {
+      builder.place(common, first, (int) first, 0, none);
+    }
+    ConstraintTemplate end = rows - last == ROWS_PER_GROUP ? group : rest;
+    int output = ConstraintSystem.AUXILIARY | end.constraints() - 1;
+    int ending = builder.template(end.mapped(code -> code == output ? 1 : code));
+    builder.place(ending, last, (int) last, 0, none);
+    int auxiliaries = (int) rows - 1;
+    return Optional.of(builder.build(name(), curve(), table, rows, 1, auxiliaries));
   }
 
   private long wire(long row) {

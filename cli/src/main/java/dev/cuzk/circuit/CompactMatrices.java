@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The matrices of a circuit as gadgets at places: each gadget's constraints once, in terms of its
@@ -102,6 +103,22 @@ public final class CompactMatrices implements Constraints {
   @Override
   public long constraints() {
     return constraints;
+  }
+
+  @Override
+  public Optional<CompactMatrices> compact() {
+    return Optional.of(this);
+  }
+
+  /** Terms of a matrix after expansion. */
+  public long terms(int matrix) {
+    long[] each = new long[templates.length];
+    Arrays.setAll(each, i -> templates[i].terms(matrix));
+    long terms = 0;
+    for (int index : template) {
+      terms += each[index];
+    }
+    return terms;
   }
 
   /** Number of distinct coefficients. */

@@ -34,35 +34,53 @@ public final class CompactMatricesFile {
    * @param digest r1cs-digest-v1 of the expanded system, hexadecimal
    */
   public static ByteBuffer encode(CompactMatrices matrices, String digest) {
+    long size = HEAD_BYTES + contentBytes(matrices);
+    ByteBuffer file = ByteBuffer.allocate(Math.toIntExact(size)).order(ByteOrder.LITTLE_ENDIAN);
+    file.put(MAGIC).put(HexFormat.of().parseHex(digest)).position(HEAD_BYTES);
+    putContent(file, matrices);
+    byte[] hash = hash(file);
+    file.rewind();
+    file.put(HEAD_BYTES - HASH_BYTES, hash);
+    return file;
+  }
+
+  /** What follows the digests, from the modulus on, in a direct buffer: for devices. */
+  public static ByteBuffer encodeContent(CompactMatrices matrices) {
+    ByteBuffer content =
+        ByteBuffer.allocateDirect(Math.toIntExact(contentBytes(matrices)))
+            .order(ByteOrder.LITTLE_ENDIAN);
+    putContent(content, matrices);
+    return content.rewind();
+  }
+
+  private static long contentBytes(CompactMatrices matrices) {
     int terms = 0;
     int ends = 0;
     for (ConstraintTemplate template : matrices.templates) {
       terms += template.variables.length;
       ends += template.termEnds.length;
     }
-    int places = matrices.places();
-    long size =
-        HEAD_BYTES
-            + HASH_BYTES
-            + 7 * 4L
-            + 32L * matrices.coefficients()
-            + 8L * matrices.templates()
-            + 4L * ends
-            + 6L * terms
-            + 4L * (5L * places + 1)
-            + 4L * matrices.arguments.length;
-    ByteBuffer file = ByteBuffer.allocate(Math.toIntExact(size)).order(ByteOrder.LITTLE_ENDIAN);
-    file.put(MAGIC).put(HexFormat.of().parseHex(digest)).position(HEAD_BYTES);
+    return HASH_BYTES
+        + 7 * 4L
+        + 32L * matrices.coefficients()
+        + 8L * matrices.templates()
+        + 4L * ends
+        + 6L * terms
+        + 4L * (5L * matrices.places() + 1)
+        + 4L * matrices.arguments.length;
+  }
+
+  private static void putContent(ByteBuffer file, CompactMatrices matrices) {
+    int constraints = 0;
+    for (ConstraintTemplate template : matrices.templates) {
+      constraints += template.constraints();
+    }
     file.put(littleEndian(matrices.field().modulus()));
     file.putInt(matrices.publicInputs()).putInt(matrices.auxiliaries);
-    file.putInt(matrices.coefficients()).putInt(matrices.templates()).putInt(ends / 3);
-    file.putInt(places).putInt(matrices.arguments.length);
+    file.putInt(matrices.coefficients()).putInt(matrices.templates()).putInt(constraints);
+    file.putInt(matrices.places()).putInt(matrices.arguments.length);
     putTemplates(file, matrices);
     putPlaces(file, matrices);
-    byte[] hash = hash(file);
-    file.rewind();
-    file.put(HEAD_BYTES - HASH_BYTES, hash);
-    return file;
   }
 
   private static void putTemplates(ByteBuffer file, CompactMatrices matrices) {

@@ -70,6 +70,15 @@ final class ConstraintTemplate {
     }
   }
 
+  /** How many terms a matrix has. */
+  int terms(int matrix) {
+    int count = 0;
+    for (int combination = matrix; combination < termEnds.length; combination += 3) {
+      count += termEnds[combination] - (combination == 0 ? 0 : termEnds[combination - 1]);
+    }
+    return count;
+  }
+
   /** The same constraints over other codes. */
   ConstraintTemplate mapped(IntUnaryOperator code) {
     int[] codes = Arrays.stream(variables).map(code).toArray();

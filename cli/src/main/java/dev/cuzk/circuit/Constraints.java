@@ -2,6 +2,7 @@ package dev.cuzk.circuit;
 
 import dev.cuzk.format.InputException;
 import dev.cuzk.math.Field;
+import java.util.Optional;
 
 /**
  * A rank-1 constraint system that can be replayed: constraint i says (a_i · w)(b_i · w) = c_i · w
@@ -47,6 +48,11 @@ public interface Constraints {
    * @throws IndexOutOfBoundsException if the range is not inside the system
    */
   void forEach(long first, long count, Sink sink) throws InputException;
+
+  /** The same system as gadgets at places; empty where it is not known in that form. */
+  default Optional<CompactMatrices> compact() {
+    return Optional.empty();
+  }
 
   /**
    * log2 of the smallest domain with a row for each constraint, for ONE and for each public input;

@@ -4,6 +4,7 @@ import dev.cuzk.format.InputException;
 import dev.cuzk.math.Field;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Optional;
 
 /**
  * The terms of A and B as entries of 44 bytes, as .zkey section 4 and {@code cuzk_entry} have them:
@@ -37,9 +38,15 @@ public final class MatrixEntries {
     field.toMontgomery(rSquared, 0, rSquared, 0);
   }
 
-  /** How many entries there are, by one replay. */
+  /** How many entries there are; by one replay, unless the matrices are known as gadgets. */
   public static long count(Constraints constraints) throws InputException {
     long[] count = {constraints.publicInputs() + 1L};
+    Optional<CompactMatrices> compact = constraints.compact();
+    if (compact.isPresent()) {
+      return count[0]
+          + compact.get().terms(Constraints.A)
+          + compact.get().terms(Constraints.B);
+    }
     constraints.forEach(
         0,
         constraints.constraints(),

@@ -34,11 +34,14 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  cuzk bench msm --size 2^16..2^20 --group g1",
       "  cuzk bench prove --circuit chain-16 --export-json now.json",
+      "  cuzk bench prove --gpus 0 --circuit porep-32GiB --input c1.json",
       "  cuzk bench prove --key circuit.zkey --input witness.wtns --compare before.json"
           + " --fail-above 5"
     })
 final class BenchCommand extends BaseCommand {
   @Mixin DeviceOptions devices = new DeviceOptions();
+
+  @Mixin FilecoinOptions filecoin = new FilecoinOptions();
 
   @Parameters(paramLabel = "WHAT", description = "prove, msm, ntt, synth, upload or engine.")
   String what;
@@ -76,7 +79,9 @@ final class BenchCommand extends BaseCommand {
   @Option(
       names = "--input",
       paramLabel = "FILE",
-      description = "The witness (.wtns) or circom input (.json) for --key.")
+      description =
+          "The witness (.wtns) or circom input (.json) for --key; the C1 output or vanilla proofs"
+              + " for one of Filecoin's circuits.")
   Path input;
 
   @Option(names = "--wasm", paramLabel = "FILE", description = "The program of a .json input.")
@@ -127,7 +132,7 @@ final class BenchCommand extends BaseCommand {
     BenchResult result;
     try (Backend backend = Backends.one(devices, limits, console())) {
       requireGpu(options, backend.description().isCpu());
-      TestInputs inputs = new TestInputs(session(), backend, pool);
+      TestInputs inputs = new TestInputs(session(), backend, pool, filecoin.facts());
       result =
           BenchRunner.run(
               options, backend, inputs, pool, text -> console().showStatus(List.of(text)));

@@ -1,12 +1,17 @@
 package dev.cuzk.cli;
 
+import dev.cuzk.batch.FilecoinInputs;
+import dev.cuzk.batch.UsageException;
 import dev.cuzk.bench.BenchInputs;
-import dev.cuzk.circuit.BuiltInCircuit;
+import dev.cuzk.bench.BenchUsageException;
+import dev.cuzk.circuit.Constraints;
+import dev.cuzk.circuit.filecoin.FilecoinCircuit;
 import dev.cuzk.device.Backend;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
+import dev.cuzk.key.QuotientForm;
 import dev.cuzk.setup.TestKey;
 import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.WtnsSynthesizer;
@@ -14,6 +19,8 @@ import dev.cuzk.synthesis.circom.CircomProgram;
 import dev.cuzk.synthesis.circom.CircomSynthesizer;
 import dev.cuzk.synthesis.circom.ProgramCache;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ForkJoinPool;
@@ -25,16 +32,41 @@ final class TestInputs implements BenchInputs {
   private final Session session;
   private final Backend backend;
   private final ForkJoinPool pool;
+  private final Map<String, String> facts;
 
-  TestInputs(Session session, Backend backend, ForkJoinPool pool) {
+  /**
+   * @param facts about Filecoin inputs, by option name without dashes
+   */
+  TestInputs(Session session, Backend backend, ForkJoinPool pool, Map<String, String> facts) {
+    this.facts = facts;
     this.session = session;
     this.backend = backend;
     this.pool = pool;
   }
 
   @Override
-  public ProvingKey keyFor(BuiltInCircuit circuit) throws InputException, DeviceException {
-    return TestKey.make(circuit, backend, pool, OptionalLong.of(SEED));
+  public ProvingKey keyFor(Constraints circuit, QuotientForm form)
+      throws InputException, DeviceException {
+    return TestKey.make(circuit, form, backend, pool, OptionalLong.of(SEED));
+  }
+
+  @Override
+  public Synthesizer synthesizer(FilecoinCircuit circuit, Path input) throws InputException {
+    String name = circuit.name();
+    String kind =
+        switch (name.substring(0, name.indexOf('-'))) {
+          case "porep" -> "porep";
+          case "update" -> "snap";
+          case "window" -> "window-post";
+          default -> "winning-post";
+        };
+    try {
+      return new FilecoinInputs(facts, session.console()::warning)
+          .synthesizers(List.of(input), kind)
+          .get(0);
+    } catch (UsageException e) {
+      throw new BenchUsageException(e.getMessage());
+    }
   }
 
   @Override

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Reads a proving key in pieces, in the order a device wants them: the queries, unless they lie in
- * a file that the library reads, then the matrix entries. A thread of its own reads ahead into a
+ * a file that the library reads, then the matrix entries, unless it expands the matrices. A thread of its own reads ahead into a
  * ring of buffers while the device works on earlier pieces; a key of one piece a query is read
  * without one.
  */
@@ -37,12 +37,15 @@ final class KeyStream {
   private final ProvingKey key;
   private final List<Piece> pieces;
 
-  KeyStream(ProvingKey key) {
+  /**
+   * @param withEntries whether the matrix entries are wanted too
+   */
+  KeyStream(ProvingKey key, boolean withEntries) {
     this.key = key;
-    this.pieces = pieces(key);
+    this.pieces = pieces(key, withEntries);
   }
 
-  private static List<Piece> pieces(ProvingKey key) {
+  private static List<Piece> pieces(ProvingKey key, boolean withEntries) {
     List<Piece> pieces = new ArrayList<>();
     for (Query query : Query.values()) {
       if (key.pointsInFile(query).isPresent()) {
@@ -52,7 +55,9 @@ final class KeyStream {
           key.knowsLogarithms() ? CurveId.SCALAR_BYTES : key.curve().pointBytes(query.isG2());
       cut(pieces, query, key.count(query), bytes);
     }
-    cut(pieces, null, key.entryCount(), ENTRY_BYTES);
+    if (withEntries) {
+      cut(pieces, null, key.entryCount(), ENTRY_BYTES);
+    }
     return pieces;
   }
 

@@ -141,7 +141,12 @@ abstract class NativeBackend implements Backend {
     boolean complete = false;
     try {
       appendFiles(loaded);
-      new KeyStream(key).run(this::allocatePinned, (piece, data) -> append(loaded, piece, data));
+      Optional<ByteBuffer> matrices = key.compactMatrices();
+      new KeyStream(key, matrices.isEmpty())
+          .run(this::allocatePinned, (piece, data) -> append(loaded, piece, data));
+      if (matrices.isPresent()) {
+        appendMatrices(loaded, matrices.get());
+      }
       library.call(label, "cuzk_key_finish", loaded.handle());
       complete = true;
       return loaded;
@@ -188,6 +193,17 @@ abstract class NativeBackend implements Backend {
       }
     }
     Reference.reachabilityFence(path);
+  }
+
+  private void appendMatrices(NativeKey loaded, ByteBuffer matrices) throws DeviceException {
+    KeyStream.checkInterrupt();
+    library.call(
+        label,
+        "cuzk_key_append_matrices",
+        loaded.handle(),
+        address(matrices),
+        (long) matrices.remaining());
+    Reference.reachabilityFence(matrices);
   }
 
   private NativeKey create(ProvingKey key, Plan plan) throws DeviceException, InputException {

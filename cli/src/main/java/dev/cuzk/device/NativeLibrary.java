@@ -57,6 +57,7 @@ final class NativeLibrary {
           "cuzk_key_append_file",
           "cuzk_key_append_multiples",
           "cuzk_key_append_entries",
+          "cuzk_key_append_matrices",
           "cuzk_key_finish",
           "cuzk_key_destroy",
           "cuzk_proofs_submit",

@@ -86,6 +86,15 @@ public interface ProvingKey extends AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * All entries of the constraint matrices as gadgets at places, for a device that expands them
+   * itself: docs/FORMATS.md, "Compact matrices", from the modulus on, in a direct buffer. Empty
+   * where only {@link #readEntries} has them.
+   */
+  default Optional<ByteBuffer> compactMatrices() {
+    return Optional.empty();
+  }
+
   /** Where a point stands in the file, for messages: {@code section 5, offset 1234}. */
   String place(Query query, long index);
 

@@ -7,11 +7,9 @@ import dev.cuzk.format.InputException;
 import dev.cuzk.key.QuotientForm;
 import dev.cuzk.math.Field;
 import dev.cuzk.math.RootsOfUnity;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * The discrete logarithms of a proving key's points: u_i(tau), v_i(tau) and (beta u_i + alpha v_i +
@@ -24,10 +22,12 @@ import java.util.concurrent.ForkJoinPool;
  * public input; they make the u_i of the inputs independent.
  */
 final class KeyExponents {
-  /** Rows between two barriers: their Lagrange values are kept, 2 MiB in each of the two forms. */
-  private static final int ROWS_PER_CHUNK = 1 << 16;
+  /** Rows whose Lagrange values a thread holds: 128 KiB in each of two forms. */
+  private static final int ROWS_PER_CHUNK = 1 << 12;
 
-  private static final int ROWS_PER_TASK = 1 << 10;
+  private static final int LOCKS = 1 << 16;
+  private static final int LOG2_VARIABLES_PER_LOCK = 2;
+  private static final int VARIABLES_PER_TASK = 1 << 16;
 
   private final Field field;
   private final ToxicWaste waste;
@@ -35,6 +35,9 @@ final class KeyExponents {
   private final RootsOfUnity roots;
   private final QuotientBasis quotientBasis;
   private final ScalarTable[] columns = new ScalarTable[3];
+
+  /** Per matrix, 1 = taken: each guards a few variables in each run of variables. */
+  private final AtomicIntegerArray[] locks = new AtomicIntegerArray[3];
 
   /** Values first … first + count − 1 of the quotient's basis over delta, in Montgomery form. */
   interface QuotientBasis {
@@ -55,6 +58,7 @@ final class KeyExponents {
                 field, roots, constraints.domainLog2() + 1, 1, 2, waste.tau, inverseDelta);
     for (int matrix = 0; matrix < 3; matrix++) {
       columns[matrix] = new ScalarTable(constraints.variables());
+      locks[matrix] = new AtomicIntegerArray(LOCKS);
     }
   }
 
@@ -79,11 +83,7 @@ final class KeyExponents {
     };
   }
 
-  /**
-   * Evaluates all columns by one replay of the constraints.
-   *
-   * @param pool each matrix keeps one thread busy, so more than three are of little use
-   */
+  /** Evaluates all columns by one replay of the constraints, on all threads of the pool. */
   static KeyExponents evaluate(
       Constraints constraints, ToxicWaste waste, QuotientForm form, ForkJoinPool pool)
       throws InputException {
@@ -97,107 +97,115 @@ final class KeyExponents {
     field.setOne(one, 0);
     LagrangeBasis basis =
         new LagrangeBasis(field, roots, constraints.domainLog2(), 0, 1, waste.tau, one);
-    Chunk chunk = new Chunk();
     long rows = constraints.constraints() + constraints.publicInputs() + 1;
-    for (long first = 0; first < rows; first += ROWS_PER_CHUNK) {
-      int count = (int) Math.min(ROWS_PER_CHUNK, rows - first);
-      fill(chunk, basis, first, count, pool);
-      long inFile = Math.max(0, Math.min(count, constraints.constraints() - first));
-      List<Callable<Void>> tasks = new ArrayList<>();
-      for (int matrix = 0; inFile > 0 && matrix < 3; matrix++) {
-        Accumulator accumulator = new Accumulator(matrix, chunk);
-        long start = first;
-        tasks.add(
-            () -> {
-              constraints.forEach(start, inFile, accumulator);
-              return null;
-            });
-      }
-      ParallelRanges.await(pool, tasks);
-      addInputRows(chunk, constraints.constraints(), count);
-    }
-    basis.clear();
-    chunk.clear();
-  }
-
-  /** Lagrange values of a run of rows, in both forms. */
-  private static final class Chunk {
-    private long first;
-    private final long[] montgomery = new long[4 * ROWS_PER_CHUNK];
-    private final long[] canonical = new long[4 * ROWS_PER_CHUNK];
-
-    private void clear() {
-      Arrays.fill(montgomery, 0);
-      Arrays.fill(canonical, 0);
-    }
-  }
-
-  private void fill(Chunk chunk, LagrangeBasis basis, long first, int count, ForkJoinPool pool)
-      throws InputException {
-    chunk.first = first;
     ParallelRanges.run(
         pool,
-        count,
-        ROWS_PER_TASK,
-        (from, rows) -> {
-          long[] values = new long[4 * (int) rows];
-          basis.evaluate(first + from, (int) rows, values);
-          System.arraycopy(values, 0, chunk.montgomery, 4 * (int) from, values.length);
-          for (int at = 0; at < values.length; at += 4) {
-            field.fromMontgomery(chunk.canonical, 4 * (int) from + at, values, at);
+        rows,
+        ROWS_PER_CHUNK,
+        (first, count) -> {
+          Accumulator accumulator = new Accumulator();
+          for (long row = first; row < first + count; row += ROWS_PER_CHUNK) {
+            accumulator.begin(basis, (int) Math.min(ROWS_PER_CHUNK, first + count - row), row);
+            accumulator.addRows(constraints);
           }
+          accumulator.finish();
         });
+    basis.clear();
   }
 
-  private void addInputRows(Chunk chunk, long constraints, int count) {
-    for (long row = Math.max(chunk.first, constraints); row < chunk.first + count; row++) {
-      long variable = row - constraints;
-      long[] target = columns[Constraints.A].array(variable);
-      int at = columns[Constraints.A].offset(variable);
-      field.add(target, at, target, at, chunk.canonical, 4 * (int) (row - chunk.first));
+  /** Adds to an entry of a table that other threads add to as well. */
+  private void add(int matrix, long variable, long[] addend, int at, boolean negated) {
+    int lock = (int) (variable >>> LOG2_VARIABLES_PER_LOCK) & LOCKS - 1;
+    AtomicIntegerArray locksOf = locks[matrix];
+    while (!locksOf.compareAndSet(lock, 0, 1)) {
+      Thread.onSpinWait();
     }
+    long[] target = columns[matrix].array(variable);
+    int offset = columns[matrix].offset(variable);
+    if (negated) {
+      field.subtract(target, offset, target, offset, addend, at);
+    } else {
+      field.add(target, offset, target, offset, addend, at);
+    }
+    locksOf.setRelease(lock, 0);
   }
 
   /**
-   * Adds coefficient · L_row(tau) to a column for each term of one matrix. A canonical coefficient
-   * times a Montgomery value is a canonical product.
+   * Adds coefficient · L_row(tau) to a column for each term. A canonical coefficient times a
+   * Montgomery value is a canonical product. ONE, which nearly every gadget has, is summed apart, or
+   * all threads would wait for its lock.
    */
   private final class Accumulator implements Constraints.Sink {
-    private final int matrix;
-    private final Chunk chunk;
+    private final long[] montgomery = new long[4 * ROWS_PER_CHUNK];
+    private final long[] canonical = new long[4 * ROWS_PER_CHUNK];
+    private final long[] ofOne = new long[4 * 3];
     private final UnitCoefficients units = new UnitCoefficients(field);
     private final long[] product = new long[4];
-    private int row;
+    private long first;
+    private int rows;
+    private int at;
 
-    Accumulator(int matrix, Chunk chunk) {
-      this.matrix = matrix;
-      this.chunk = chunk;
+    /** Lagrange values of a run of rows, in both forms. */
+    void begin(LagrangeBasis basis, int count, long firstRow) {
+      first = firstRow;
+      rows = count;
+      basis.evaluate(first, rows, montgomery);
+      for (int i = 0; i < 4 * rows; i += 4) {
+        field.fromMontgomery(canonical, i, montgomery, i);
+      }
+    }
+
+    void addRows(Constraints constraints) throws InputException {
+      at = 0;
+      long inSystem = Math.max(0, Math.min(rows, constraints.constraints() - first));
+      if (inSystem > 0) {
+        constraints.forEach(first, inSystem, this);
+      }
+      for (long row = first + inSystem; row < first + rows; row++) {
+        addCanonical(Constraints.A, row - constraints.constraints(), canonical, at, false);
+        at += 4;
+      }
     }
 
     @Override
-    public void term(int ofMatrix, long variable, long c0, long c1, long c2, long c3) {
-      if (ofMatrix != matrix) {
-        return;
-      }
-      long[] target = columns[matrix].array(variable);
-      int at = columns[matrix].offset(variable);
+    public void term(int matrix, long variable, long c0, long c1, long c2, long c3) {
       if (UnitCoefficients.isOne(c0, c1, c2, c3)) {
-        field.add(target, at, target, at, chunk.canonical, 4 * row);
+        addCanonical(matrix, variable, canonical, at, false);
       } else if (units.isMinusOne(c0, c1, c2, c3)) {
-        field.subtract(target, at, target, at, chunk.canonical, 4 * row);
+        addCanonical(matrix, variable, canonical, at, true);
       } else {
         product[0] = c0;
         product[1] = c1;
         product[2] = c2;
         product[3] = c3;
-        field.multiply(product, 0, product, 0, chunk.montgomery, 4 * row);
-        field.add(target, at, target, at, product, 0);
+        field.multiply(product, 0, product, 0, montgomery, at);
+        addCanonical(matrix, variable, product, 0, false);
+      }
+    }
+
+    private void addCanonical(
+        int matrix, long variable, long[] addend, int offset, boolean negated) {
+      if (variable != 0) {
+        add(matrix, variable, addend, offset, negated);
+      } else if (negated) {
+        field.subtract(ofOne, 4 * matrix, ofOne, 4 * matrix, addend, offset);
+      } else {
+        field.add(ofOne, 4 * matrix, ofOne, 4 * matrix, addend, offset);
       }
     }
 
     @Override
     public void end(long constraint) {
-      row++;
+      at += 4;
+    }
+
+    /** Hands in what was summed apart, and forgets values that would tell tau. */
+    void finish() {
+      for (int matrix = 0; matrix < 3; matrix++) {
+        add(matrix, 0, ofOne, 4 * matrix, false);
+      }
+      Arrays.fill(montgomery, 0);
+      Arrays.fill(canonical, 0);
     }
   }
 
@@ -220,9 +228,61 @@ final class KeyExponents {
         z, 0, columns[Constraints.B].array(variable), columns[Constraints.B].offset(variable));
   }
 
+  /** The variables that occur in a matrix, ascending. */
+  int[] occurring(int matrix, ForkJoinPool pool) throws InputException {
+    long variables = columns[matrix].size();
+    int[] before = new int[(int) ((variables + VARIABLES_PER_TASK - 1) / VARIABLES_PER_TASK) + 1];
+    forBlocks(
+        pool,
+        variables,
+        (block, first, end) -> {
+          int count = 0;
+          for (long variable = first; variable < end; variable++) {
+            count += occurs(matrix, variable) ? 1 : 0;
+          }
+          before[block + 1] = count;
+        });
+    Arrays.parallelPrefix(before, Integer::sum);
+    int[] occurring = new int[before[before.length - 1]];
+    forBlocks(
+        pool,
+        variables,
+        (block, first, end) -> {
+          int next = before[block];
+          for (long variable = first; variable < end; variable++) {
+            if (occurs(matrix, variable)) {
+              occurring[next++] = (int) variable;
+            }
+          }
+        });
+    return occurring;
+  }
+
+  /** A block of variables, first … end − 1. */
+  private interface Block {
+    void run(int index, long first, long end);
+  }
+
+  private static void forBlocks(ForkJoinPool pool, long variables, Block body)
+      throws InputException {
+    ParallelRanges.run(
+        pool,
+        (variables + VARIABLES_PER_TASK - 1) / VARIABLES_PER_TASK,
+        1,
+        (firstBlock, blocks) -> {
+          for (long block = firstBlock; block < firstBlock + blocks; block++) {
+            long first = block * VARIABLES_PER_TASK;
+            body.run((int) block, first, Math.min(variables, first + VARIABLES_PER_TASK));
+          }
+        });
+  }
+
   /** z = (beta u_i + alpha v_i + w_i)(tau), canonical: over gamma = 1, so that of an input. */
   void input(long variable, long[] z) {
-    long[] product = new long[4];
+    input(variable, z, new long[4]);
+  }
+
+  private void input(long variable, long[] z, long[] product) {
     a(variable, z);
     field.multiply(z, 0, z, 0, waste.beta, 0);
     b(variable, product);
@@ -234,7 +294,16 @@ final class KeyExponents {
 
   /** z = (beta u_i + alpha v_i + w_i)(tau)/delta, canonical: that of a private variable. */
   void privateVariable(long variable, long[] z) {
-    input(variable, z);
+    privateVariable(variable, z, new long[4]);
+  }
+
+  /**
+   * As {@link #privateVariable(long, long[])}.
+   *
+   * @param product four words to work in
+   */
+  void privateVariable(long variable, long[] z, long[] product) {
+    input(variable, z, product);
     field.multiply(z, 0, z, 0, inverseDelta, 0);
   }
 

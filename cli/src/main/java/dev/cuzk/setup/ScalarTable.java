@@ -13,15 +13,21 @@ final class ScalarTable {
   private static final int MASK = (1 << LOG2_PER_PIECE) - 1;
 
   private final long[][] pieces;
+  private final long size;
 
   /** All zero. */
   ScalarTable(long size) {
+    this.size = size;
     int count = (int) ((size + MASK) >> LOG2_PER_PIECE);
     pieces = new long[count][];
     for (int i = 0; i < count; i++) {
       long entries = Math.min(1L << LOG2_PER_PIECE, size - ((long) i << LOG2_PER_PIECE));
       pieces[i] = new long[(int) entries * WORDS];
     }
+  }
+
+  long size() {
+    return size;
   }
 
   /** The array that holds the entry of this index, from {@link #offset} on. */

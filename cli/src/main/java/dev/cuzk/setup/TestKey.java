@@ -1,5 +1,6 @@
 package dev.cuzk.setup;
 
+import dev.cuzk.circuit.CompactMatricesFile;
 import dev.cuzk.circuit.Constraints;
 import dev.cuzk.circuit.MatrixEntries;
 import dev.cuzk.circuit.ParallelRanges;
@@ -19,11 +20,12 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ForkJoinPool;
 
 /**
- * A key that {@link TestSetup} would write, without a file: a device is told the logarithms of its
+ * A key that {@link TestSetup} would write, a .zkey or a .params, without a file: a device is told the logarithms of its
  * points and multiplies them itself, so that a benchmark of 2^27 rows waits for no disk.
  *
  * <p>Loaded by one thread at a time.
@@ -33,6 +35,7 @@ public final class TestKey implements ProvingKey {
 
   private final Constraints constraints;
   private final CurveId curve;
+  private final QuotientForm form;
   private final Field field;
   private final ForkJoinPool pool;
   private final ToxicWaste waste;
@@ -42,15 +45,29 @@ public final class TestKey implements ProvingKey {
   private final long entryCount;
   private final MatrixEntries entries;
 
+  /** The variables that have a point in A, and in B1 and B2; null where all have. */
+  private final int[] inA;
+
+  private final int[] inB;
+
   private TestKey(
-      Constraints constraints, CurveId curve, Backend backend, ForkJoinPool pool, ToxicWaste waste)
+      Constraints constraints,
+      CurveId curve,
+      QuotientForm form,
+      Backend backend,
+      ForkJoinPool pool,
+      ToxicWaste waste)
       throws InputException, DeviceException {
     this.constraints = constraints;
     this.curve = curve;
+    this.form = form;
     this.field = constraints.field();
     this.pool = pool;
     this.waste = waste;
-    this.exponents = KeyExponents.evaluate(constraints, waste, QuotientForm.ODD_COSET, pool);
+    this.exponents = KeyExponents.evaluate(constraints, waste, form, pool);
+    boolean all = form == QuotientForm.ODD_COSET;
+    this.inA = all ? null : exponents.occurring(Constraints.A, pool);
+    this.inB = all ? null : exponents.occurring(Constraints.B, pool);
     int inputs = constraints.publicInputs() + 1;
     FixedBase fixedBase = new FixedBase(backend, curve, Math.max(inputs, 4));
     this.singles = SinglePoints.make(fixedBase, field, waste);
@@ -62,6 +79,8 @@ public final class TestKey implements ProvingKey {
   /**
    * Makes a key.
    *
+   * @param form of the quotient: as in a .zkey, where every variable has a point in each query, or
+   *     as in a .params, where those that a matrix does not have are left out
    * @param backend multiplies the few points of the verifying key
    * @param pool for the passes over the constraints
    * @param insecureSeed makes the same key again; without it the operating system's randomness is
@@ -69,13 +88,20 @@ public final class TestKey implements ProvingKey {
    * @throws InputException if the constraints are malformed or too many
    */
   public static TestKey make(
-      Constraints constraints, Backend backend, ForkJoinPool pool, OptionalLong insecureSeed)
+      Constraints constraints,
+      QuotientForm form,
+      Backend backend,
+      ForkJoinPool pool,
+      OptionalLong insecureSeed)
       throws InputException, DeviceException {
-    CurveId curve = TestSetup.requireFits(constraints, TestSetup.Form.ZKEY);
+    CurveId curve =
+        TestSetup.requireFits(
+            constraints,
+            form == QuotientForm.ODD_COSET ? TestSetup.Form.ZKEY : TestSetup.Form.PARAMS);
     ToxicWaste waste = ToxicWaste.make(constraints.field(), constraints.domainLog2(), insecureSeed);
     boolean complete = false;
     try {
-      TestKey key = new TestKey(constraints, curve, backend, pool, waste);
+      TestKey key = new TestKey(constraints, curve, form, backend, pool, waste);
       complete = true;
       return key;
     } finally {
@@ -133,7 +159,7 @@ public final class TestKey implements ProvingKey {
 
   @Override
   public QuotientForm quotient() {
-    return QuotientForm.ODD_COSET;
+    return form;
   }
 
   @Override
@@ -164,9 +190,10 @@ public final class TestKey implements ProvingKey {
   @Override
   public long count(Query query) {
     return switch (query) {
-      case A, B1, B2 -> variables();
+      case A -> inA == null ? variables() : inA.length;
+      case B1, B2 -> inB == null ? variables() : inB.length;
       case L -> variables() - publicInputs() - 1;
-      case H -> 1L << domainLog2();
+      case H -> (1L << domainLog2()) - (form == QuotientForm.MONOMIAL ? 1 : 0);
     };
   }
 
@@ -210,14 +237,19 @@ public final class TestKey implements ProvingKey {
       return;
     }
     long[] z = new long[4];
+    long[] product = new long[4];
     for (int i = 0; i < count; i++) {
       switch (query) {
-        case A -> exponents.a(first + i, z);
-        case B1, B2 -> exponents.b(first + i, z);
-        default -> exponents.privateVariable(publicInputs() + 1 + first + i, z);
+        case A -> exponents.a(variable(inA, first + i), z);
+        case B1, B2 -> exponents.b(variable(inB, first + i), z);
+        default -> exponents.privateVariable(publicInputs() + 1 + first + i, z, product);
       }
       System.arraycopy(z, 0, values, 4 * i, 4);
     }
+  }
+
+  private static long variable(int[] occurring, long index) {
+    return occurring == null ? index : occurring[(int) index];
   }
 
   /** Never asked for: a device that loads the key asks for logarithms. */
@@ -237,6 +269,11 @@ public final class TestKey implements ProvingKey {
       throw new IndexOutOfBoundsException("the entries of a test key are read in order");
     }
     entries.read(target);
+  }
+
+  @Override
+  public Optional<ByteBuffer> compactMatrices() {
+    return constraints.compact().map(CompactMatricesFile::encodeContent);
   }
 
   @Override

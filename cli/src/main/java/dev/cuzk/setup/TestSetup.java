@@ -20,7 +20,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.concurrent.ForkJoinPool;
-import java.util.stream.LongStream;
 
 /**
  * Makes a Groth16 proving key alone, without a ceremony: whoever ran it could have kept the secrets
@@ -211,8 +210,9 @@ public final class TestSetup {
     BellmanPoints encoding = new BellmanPoints(Field.base(curve));
     long variables = constraints.variables();
     int inputs = constraints.publicInputs() + 1;
-    long[] inA = occurring(exponents, Constraints.A);
-    long[] inB = occurring(exponents, Constraints.B);
+    // bellman leaves out the points of variables that a matrix does not have.
+    int[] inA = exponents.occurring(Constraints.A, pool);
+    int[] inB = exponents.occurring(Constraints.B, pool);
     try (ParamsWriter writer = new ParamsWriter(target, singles.forParams(encoding))) {
       write(writer, encoding, Section.IC, inputs, PointMaker.each(exponents::input, 0));
       write(writer, encoding, Section.H, (1L << constraints.domainLog2()) - 1, exponents::quotient);
@@ -233,14 +233,7 @@ public final class TestSetup {
     }
   }
 
-  /** The variables that have a point: bellman leaves out those that a matrix does not have. */
-  private long[] occurring(KeyExponents exponents, int matrix) {
-    return LongStream.range(0, constraints.variables())
-        .filter(variable -> exponents.occurs(matrix, variable))
-        .toArray();
-  }
-
-  private static PointMaker.Scalars of(PointMaker.Scalar scalar, long[] variables) {
+  private static PointMaker.Scalars of(PointMaker.Scalar scalar, int[] variables) {
     return PointMaker.each((index, z) -> scalar.get(variables[(int) index], z), 0);
   }
 

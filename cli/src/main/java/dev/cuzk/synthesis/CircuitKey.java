@@ -1,5 +1,6 @@
 package dev.cuzk.synthesis;
 
+import dev.cuzk.circuit.CompactMatricesFile;
 import dev.cuzk.circuit.Constraints;
 import dev.cuzk.circuit.MatrixEntries;
 import dev.cuzk.format.InputException;
@@ -12,6 +13,7 @@ import dev.cuzk.math.CurveId;
 import dev.cuzk.proof.VerifyingKey;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * A .params file, which holds no matrices, with the matrices of the circuit that it was made for.
@@ -141,6 +143,11 @@ public final class CircuitKey implements ProvingKey {
       entries.read(skipped);
     }
     entries.read(target);
+  }
+
+  @Override
+  public Optional<ByteBuffer> compactMatrices() {
+    return circuit.compact().map(CompactMatricesFile::encodeContent);
   }
 
   @Override

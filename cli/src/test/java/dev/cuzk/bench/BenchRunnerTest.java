@@ -8,8 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.cuzk.circuit.BuiltInCircuit;
 import dev.cuzk.circuit.CircuitTesting;
+import dev.cuzk.circuit.Constraints;
+import dev.cuzk.circuit.filecoin.FilecoinCircuit;
 import dev.cuzk.device.Backend;
 import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
@@ -69,8 +70,13 @@ class BenchRunnerTest {
   private static final BenchInputs NO_INPUTS =
       new BenchInputs() {
         @Override
-        public ProvingKey keyFor(BuiltInCircuit circuit) {
+        public ProvingKey keyFor(Constraints circuit, QuotientForm form) {
           throw new AssertionError("no key was asked for");
+        }
+
+        @Override
+        public Synthesizer synthesizer(FilecoinCircuit circuit, Path input) {
+          throw new AssertionError("no witness was asked for");
         }
 
         @Override
