@@ -58,12 +58,12 @@ size_t bytes(size_t count, size_t most = CHUNK) {
 
 }  // namespace fixed_base
 
-// scalars[i] * base for `count` canonical scalars in host memory; `multiples` is the base's table. Scalars are checked by `require`, which gets each
-// chunk in device memory and the index of its first; points go to `take`, which gets each chunk of them in device
-// memory and the index of its first, and is done with it when it returns.
+// scalars[i] * base for `count` canonical scalars in host memory; `multiples` is the base's table. Scalars are checked
+// by `require`, which gets each chunk in device memory and the index of its first; points go to `take`, which gets each
+// chunk of them in device memory and the index of its first, and is done with it when it returns.
 template <class F, class Require, class Take>
-void multiplyFixedBase(Context &context, const std::vector<Affine<F>> &multiples, const uint8_t *scalars, size_t count, size_t atATime,
-                       const Require &require, const Take &take) {
+void multiplyFixedBase(Context &context, const std::vector<Affine<F>> &multiples, const uint8_t *scalars, size_t count,
+                       size_t atATime, const Require &require, const Take &take) {
   using namespace fixed_base;
   Arena::Scope scope(context.arena);
   const size_t most = std::min(count, atATime), half = most * POSITIONS / 2;

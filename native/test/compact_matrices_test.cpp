@@ -118,7 +118,8 @@ TEST_CASE("compact matrices expand to the entries that they stand for") {
     std::vector<uint64_t> rows[2];
     for (int i = 0; i < 2; i++) {
       rows[i].resize(4 * 8);
-      REQUIRE(cuzk_sparse_product(i == 0 ? compact : plain, matrix, witness.data(), rows[i].data(), nullptr) == CUZK_OK);
+      REQUIRE(cuzk_sparse_product(i == 0 ? compact : plain, matrix, witness.data(), rows[i].data(), nullptr) ==
+              CUZK_OK);
     }
     CHECK(rows[0] == rows[1]);
   }

@@ -43,9 +43,7 @@ public final class MatrixEntries {
     long[] count = {constraints.publicInputs() + 1L};
     Optional<CompactMatrices> compact = constraints.compact();
     if (compact.isPresent()) {
-      return count[0]
-          + compact.get().terms(Constraints.A)
-          + compact.get().terms(Constraints.B);
+      return count[0] + compact.get().terms(Constraints.A) + compact.get().terms(Constraints.B);
     }
     constraints.forEach(
         0,

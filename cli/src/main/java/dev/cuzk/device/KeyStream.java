@@ -13,9 +13,9 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Reads a proving key in pieces, in the order a device wants them: the queries, unless they lie in
- * a file that the library reads, then the matrix entries, unless it expands the matrices. A thread of its own reads ahead into a
- * ring of buffers while the device works on earlier pieces; a key of one piece a query is read
- * without one.
+ * a file that the library reads, then the matrix entries, unless it expands the matrices. A thread
+ * of its own reads ahead into a ring of buffers while the device works on earlier pieces; a key of
+ * one piece a query is read without one.
  */
 final class KeyStream {
   /** Bytes in a matrix entry. */

@@ -132,8 +132,8 @@ final class KeyExponents {
 
   /**
    * Adds coefficient · L_row(tau) to a column for each term. A canonical coefficient times a
-   * Montgomery value is a canonical product. ONE, which nearly every gadget has, is summed apart, or
-   * all threads would wait for its lock.
+   * Montgomery value is a canonical product. ONE, which nearly every gadget has, is summed apart,
+   * or all threads would wait for its lock.
    */
   private final class Accumulator implements Constraints.Sink {
     private final long[] montgomery = new long[4 * ROWS_PER_CHUNK];

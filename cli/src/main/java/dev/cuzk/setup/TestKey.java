@@ -25,8 +25,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.ForkJoinPool;
 
 /**
- * A key that {@link TestSetup} would write, a .zkey or a .params, without a file: a device is told the logarithms of its
- * points and multiplies them itself, so that a benchmark of 2^27 rows waits for no disk.
+ * A key that {@link TestSetup} would write, a .zkey or a .params, without a file: a device is told
+ * the logarithms of its points and multiplies them itself, so that a benchmark of 2^27 rows waits
+ * for no disk.
  *
  * <p>Loaded by one thread at a time.
  */

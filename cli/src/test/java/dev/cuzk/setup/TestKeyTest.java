@@ -107,8 +107,7 @@ class TestKeyTest {
     TestSetup.write(
         file, TestSetup.Form.PARAMS, circuit, cpu, POOL, OptionalLong.of(5), SetupListener.NONE);
     try (TestKey key = TestKey.make(circuit, QuotientForm.MONOMIAL, cpu, POOL, OptionalLong.of(5));
-        CircuitKey written =
-            CircuitKey.of(ParamsKey.open(file), circuit);
+        CircuitKey written = CircuitKey.of(ParamsKey.open(file), circuit);
         LoadedKey fromScalars = cpu.load(key);
         LoadedKey fromFile = cpu.load(written);
         Buffer witness = cpu.allocatePinned(key.variables() * CurveId.SCALAR_BYTES)) {
@@ -148,7 +147,11 @@ class TestKeyTest {
       circuit.forEach(0, circuit.constraints(), new Product(field, witness, expected));
       for (int i = 0; i <= circuit.publicInputs(); i++) {
         int at = 4 * ((int) circuit.constraints() + i);
-        witness.slice(32 * i, 32).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(expected[0], at, 4);
+        witness
+            .slice(32 * i, 32)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .asLongBuffer()
+            .get(expected[0], at, 4);
       }
       for (int matrix = 0; matrix < 2; matrix++) {
         ByteBuffer product = direct(rows);
