@@ -24,6 +24,17 @@ class Arena {
   Arena(const Arena &) = delete;
   Arena &operator=(const Arena &) = delete;
 
+  // Where a part of it begins that is shared out otherwise than by `take`.
+  char *part(size_t offset, size_t bytes) const {
+    if (offset > size_ || bytes > size_ - offset) {
+      throw Failure(
+          CUZK_OUT_OF_DEVICE_MEMORY,
+          "the workspace has " + std::to_string(size_) + " bytes and would need " + std::to_string(offset + bytes),
+          offset + bytes);
+    }
+    return base_ + offset;
+  }
+
   // Only while nothing is taken. On failure the arena is empty.
   void resize(size_t bytes) {
     if (base_ != nullptr) check(cudaFree(base_), "freeing the workspace");

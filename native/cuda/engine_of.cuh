@@ -81,7 +81,7 @@ class DeviceEngineKey : public EngineKey {
   void prove(const cuzk::Context &host, const cuzk_proof_request *requests, size_t count, StageClock &clock,
              cuzk_proof *proofs) const override {
     for (size_t i = 0; i < count; i++) requireOne(requests[i]);
-    if (count > 1 && lanes() > 1) {
+    if (lanes() > 1) {
       proveSideBySide(host, requests, count, clock, proofs);
       return;
     }
@@ -122,28 +122,27 @@ class DeviceEngineKey : public EngineKey {
   static constexpr size_t MOST_TOGETHER = size_t(1) << 12;
 
   unsigned lanes() const { return needs::lanes(key_.plan); }
+  static_assert(needs::MOST_LANES == Turnstile::MOST_PLACES, "a place a lane");
 
-  // Small proofs leave most of a GPU idle, so several run at once, each in its part of the workspace, each driven by a
-  // thread of its own.
+  // Small proofs leave most of a GPU idle, and large ones have moments in which the host is at work: so several run at
+  // once, of this job and of others under the key, each in its part of the workspace and driven by a thread of its own.
   void proveSideBySide(const cuzk::Context &host, const cuzk_proof_request *requests, size_t count, StageClock &clock,
                        cuzk_proof *proofs) const {
     const size_t width = std::min<size_t>(lanes(), count);
-    const uint64_t bytes = Arena::rounded(needs::oneProofBytes<Host>(key_.shape, key_.plan));
-    Turn turn(gpu_);
-    Arena::Scope scope(gpu_.workspace);
+    if (width == 1) {
+      for (size_t i = 0; i < count; i++) clock.addUploaded(proveOne(host, requests[i], clock, proofs[i]));
+      return;
+    }
     std::atomic<size_t> next{0};
     std::mutex mutex;
     std::exception_ptr failure;
-    const auto work = [&](Lane &lane, char *part) {
+    const auto work = [&] {
       try {
-        gpu_.use();
-        Arena arena(part, bytes);
-        Context context{lane.stream, arena, gpu_.multiprocessors};
         for (size_t i; (i = next++) < count;) {
           cuzk_timings timings = {};
           StageClock own(timings);
           const double start = clock.elapsed();
-          const uint64_t uploaded = proveOne(host, context, lane, requests[i], own, proofs[i]);
+          const uint64_t uploaded = proveOne(host, requests[i], own, proofs[i]);
           std::lock_guard<std::mutex> lock(mutex);
           clock.addUploaded(uploaded);
           // Of `width` proofs at once each has its share of the time.
@@ -156,28 +155,30 @@ class DeviceEngineKey : public EngineKey {
         std::lock_guard<std::mutex> lock(mutex);
         if (failure == nullptr) failure = std::current_exception();
       }
-      (void)cudaStreamSynchronize(lane.stream);
     };
-    std::vector<char *> parts;
-    for (size_t i = 0; i < width; i++) parts.push_back(gpu_.workspace.take<char>(bytes));
     std::vector<std::thread> threads;
     try {
-      for (size_t i = 1; i < width; i++) threads.emplace_back(work, std::ref(gpu_.lane(i)), parts[i]);
+      for (size_t i = 1; i < width; i++) threads.emplace_back(work);
     } catch (const std::system_error &) {
       // The threads that could be had will do.
     }
-    work(gpu_.lane(0), parts[0]);
+    work();
     for (std::thread &thread : threads) thread.join();
-    host.memory.add(gpu_.workspace.peak());
-    host.memory.remove(gpu_.workspace.peak());
     if (failure != nullptr) std::rethrow_exception(failure);
   }
-  uint64_t proveOne(const cuzk::Context &host, Context &context, Lane &lane, const cuzk_proof_request &request,
-                    StageClock &clock, cuzk_proof &proof) const {
+  uint64_t proveOne(const cuzk::Context &host, const cuzk_proof_request &request, StageClock &clock,
+                    cuzk_proof &proof) const {
     std::vector<ProofSums<Host>> sums;
-    EventClock events(lane, clock);
-    const uint64_t uploaded = DeviceProver<Set>(gpu_, host, context, key_, events).sums(&request, 1, sums);
-    events.finish();
+    uint64_t uploaded = 0;
+    {
+      SharedTurn turn(gpu_, this, lanes(), Arena::rounded(needs::oneProofBytes<Host>(key_.shape, key_.plan)));
+      Context context{turn.lane().stream, turn.arena, gpu_.multiprocessors};
+      EventClock events(turn.lane(), clock);
+      uploaded = DeviceProver<Set>(gpu_, host, context, key_, events).sums(&request, 1, sums);
+      events.finish();
+      host.memory.add(turn.arena.peak());
+      host.memory.remove(turn.arena.peak());
+    }
     finish(request, sums[0], clock, proof);
     return uploaded;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -12,27 +13,43 @@
 
 namespace cuzk::gpu {
 
-// Lets threads in one after the other, in the order in which they came: jobs of one GPU share its workspace, and none
-// waits behind all proofs of another.
+// Lets threads in in the order in which they came: jobs of one GPU share its workspace, and none waits behind all
+// proofs of another. One at a time, or up to `places` members of one party, each with a place of its own.
 class Turnstile {
  public:
-  void enter() {
+  size_t enter(const void *party = nullptr, size_t places = 1) {
     std::unique_lock<std::mutex> lock(mutex_);
     const uint64_t mine = next_++;
-    moved_.wait(lock, [&] { return serving_ == mine; });
+    moved_.wait(lock, [&] {
+      return serving_ == mine && (inside_ == 0 || (party != nullptr && party == party_ && inside_ < places));
+    });
+    party_ = party;
+    size_t place = 0;
+    while (taken_[place]) place++;
+    taken_[place] = true;
+    inside_++;
+    serving_++;
+    moved_.notify_all();
+    return place;
   }
-  void leave() {
+  void leave(size_t place) {
     {
       std::lock_guard<std::mutex> lock(mutex_);
-      serving_++;
+      taken_[place] = false;
+      inside_--;
     }
     moved_.notify_all();
   }
+
+  static constexpr size_t MOST_PLACES = 8;
 
  private:
   std::mutex mutex_;
   std::condition_variable moved_;
   uint64_t next_ = 0, serving_ = 0;
+  const void *party_ = nullptr;
+  bool taken_[MOST_PLACES] = {};
+  size_t inside_ = 0;
 };
 
 // Where one proof after the other runs: a stream, and events that are made when they are first asked for.
@@ -69,6 +86,7 @@ class Gpu {
       : ordinal(ordinal), budget(memoryLimit, CUZK_OUT_OF_DEVICE_MEMORY), ring(ordinal) {
     use();
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, ordinal), "describing the GPU");
+    for (std::unique_ptr<Lane> &lane : lanes_) lane = std::make_unique<Lane>();
     stream = lane(0).stream;
     for (cudaStream_t *made : {&loadStream, &checkStream, &pieceStream}) {
       check(cudaStreamCreateWithFlags(made, cudaStreamNonBlocking), "making a stream");
@@ -77,7 +95,7 @@ class Gpu {
   }
   ~Gpu() {
     if (cudaSetDevice(ordinal) != cudaSuccess) return;
-    lanes_.clear();
+    for (std::unique_ptr<Lane> &lane : lanes_) lane.reset();
     if (loaded != nullptr) cudaEventDestroy(loaded);
     for (cudaStream_t made : {loadStream, checkStream, pieceStream}) {
       if (made != nullptr) cudaStreamDestroy(made);
@@ -88,11 +106,8 @@ class Gpu {
 
   void use() const { check(cudaSetDevice(ordinal), "choosing the GPU"); }
 
-  // Of the job that has its turn: lane 0 for most of them, more for one whose proofs run side by side.
-  Lane &lane(size_t n) {
-    while (lanes_.size() <= n) lanes_.push_back(std::make_unique<Lane>());
-    return *lanes_[n];
-  }
+  // Of whoever has that place: 0 for most jobs, more for proofs that run side by side.
+  Lane &lane(size_t place) { return *lanes_[place]; }
 
   // Bytes on the host to bytes on the device: straight from page-locked memory, through the ring from any other.
   void upload(ThreadPool &pool, void *device, const void *host, uint64_t bytes, cudaStream_t to, Content content,
@@ -125,48 +140,83 @@ class Gpu {
   MemoryAccount hostMemory;
 
  private:
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::unique_ptr<Lane> lanes_[Turnstile::MOST_PLACES];
+  std::atomic<uint64_t> workspaceBytes_{0};
   Reservation workspaceReserved_;
 };
 
-// One thread's turn at a GPU's workspace. What was in use is overwritten with zeros at its end: it derives from
+// One thread's turn at a GPU's whole workspace. What was in use is overwritten with zeros at its end: it derives from
 // witnesses.
 class Turn {
  public:
   explicit Turn(Gpu &gpu) : gpu_(gpu) {
     gpu.use();
-    gpu.turnstile.enter();
+    place_ = gpu.turnstile.enter();
     gpu.workspace.resetPeak();
   }
   ~Turn() {
-    if (wiped_) {
-      try {
-        gpu_.workspace.wipe(gpu_.stream);
-        (void)cudaStreamSynchronize(gpu_.stream);
-      } catch (const Failure &) {
-        // The device is lost, and its memory with it.
-      }
-    }
-    gpu_.turnstile.leave();
+    if (wiped_) wipe(gpu_.workspace, gpu_.stream);
+    gpu_.turnstile.leave(place_);
   }
   Turn(const Turn &) = delete;
   Turn &operator=(const Turn &) = delete;
   // For public values: leaves the workspace as it is.
   void keep() { wiped_ = false; }
 
+  static void wipe(Arena &arena, cudaStream_t stream) {
+    try {
+      arena.wipe(stream);
+      (void)cudaStreamSynchronize(stream);
+    } catch (const Failure &) {
+      // The device is lost, and its memory with it.
+    }
+  }
+
  private:
   Gpu &gpu_;
+  size_t place_ = 0;
   bool wiped_ = true;
 };
 
+// The turn of one proof of several that run side by side: a lane, and as much of the workspace as every one of them
+// takes.
+class SharedTurn {
+ public:
+  SharedTurn(Gpu &gpu, const void *party, size_t places, uint64_t bytes)
+      : gpu_(gpu), place_(enter(gpu, party, places)), arena(gpu.workspace.part(place_ * bytes, bytes), bytes) {}
+  ~SharedTurn() {
+    Turn::wipe(arena, lane().stream);
+    gpu_.turnstile.leave(place_);
+  }
+  SharedTurn(const SharedTurn &) = delete;
+  SharedTurn &operator=(const SharedTurn &) = delete;
+  Lane &lane() const { return gpu_.lane(place_); }
+
+ private:
+  static size_t enter(Gpu &gpu, const void *party, size_t places) {
+    gpu.use();
+    return gpu.turnstile.enter(party, places);
+  }
+
+  Gpu &gpu_;
+  const size_t place_;
+
+ public:
+  Arena arena;
+};
+
 inline void Gpu::reserveWorkspace(uint64_t bytes) {
+  // Without a turn where it is large enough: whoever asks need not wait for a proof under way.
+  if (bytes <= workspaceBytes_) return;
   Turn turn(*this);
   turn.keep();
   if (bytes <= workspace.size()) return;
+  workspaceBytes_ = 0;
   workspaceReserved_ = Reservation();
   Reservation reservation(budget, bytes);
   workspace.resize(bytes);
   workspaceReserved_ = std::move(reservation);
+  workspaceBytes_ = bytes;
 }
 
 // Device memory that a key keeps, counted in an account.

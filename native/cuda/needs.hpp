@@ -109,13 +109,14 @@ uint64_t keyBytes(const cuzk_shape &shape, const cuzk_plan &plan) {
          matrixBytes(shape) + always;
 }
 
-// Proofs of a plan that run side by side: where a key is resident and nothing is done in chunks, `batch` of them.
-inline unsigned lanes(const cuzk_plan &plan) {
-  return plan.resident_key != 0 && plan.chunk_log2 == 0 ? static_cast<unsigned>(std::max(plan.batch, 1)) : 1;
-}
 // More than this side by side gains nothing: so many fill a GPU, or so many bytes do.
 constexpr int MOST_LANES = 8;
 constexpr uint64_t LANE_BYTES = uint64_t{2} << 30;
+// Proofs of a plan that run side by side: where a key is resident and nothing is done in chunks, `batch` of them.
+inline unsigned lanes(const cuzk_plan &plan) {
+  return plan.resident_key != 0 && plan.chunk_log2 == 0 ? static_cast<unsigned>(std::clamp(plan.batch, 1, MOST_LANES))
+                                                        : 1;
+}
 
 // A proof's worst moment is either the transforms or an MSM. Beside the witness and the quotient's values the
 // transforms take two vectors more, or where memory is short (chunk_log2 > 0) one and a few rows.

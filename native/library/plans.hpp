@@ -40,7 +40,7 @@ class Chooser {
     plan.backend = wish.backend;
     if (backend_ == CUZK_BACKEND_CPU) return fits(plan);
     for (plan.table_levels = wish.table_levels; plan.table_levels >= 0; plan.table_levels--) {
-      for (plan.batch = sideBySide(wish.batch); plan.batch >= 1; plan.batch /= 2) {
+      for (plan.batch = sideBySide(wish.batch, plan.table_levels); plan.batch >= 1; plan.batch /= 2) {
         if (fits(plan)) return true;
       }
     }
@@ -67,13 +67,18 @@ class Chooser {
  private:
   static constexpr int LARGEST_CHUNK = 26, SMALL_CHUNK = 20, SMALLEST_CHUNK = 16;
 
-  // Proofs that a resident key's plan may make at once.
-  int sideBySide(int most) const {
-    cuzk_plan one = RESIDENT;
-    one.backend = backend_;
-    const uint64_t bytes = needsOf(shape_, one, backend_).proof_bytes;
-    const auto lanes = static_cast<int>(std::min<uint64_t>(gpu::needs::LANE_BYTES / bytes, gpu::needs::MOST_LANES));
-    return std::clamp(std::min(most, lanes), 1, gpu::needs::MOST_LANES);
+  // Proofs that a resident key's plan may make at once: as many small ones as fill the device, and two of any size
+  // where they leave half of the memory to other keys, so that one computes while the host is at work for the other.
+  int sideBySide(int most, int tables) const {
+    cuzk_plan plan = RESIDENT;
+    plan.backend = backend_;
+    plan.table_levels = tables;
+    const cuzk_needs one = needsOf(shape_, plan, backend_);
+    const uint64_t fill = std::min<uint64_t>(gpu::needs::LANE_BYTES / one.proof_bytes, gpu::needs::MOST_LANES);
+    plan.batch = 2;
+    const cuzk_needs two = needsOf(shape_, plan, backend_);
+    const int room = two.key_bytes + two.proof_bytes <= memory_ / 2 ? 2 : 1;
+    return std::clamp(std::min(most, std::max(static_cast<int>(fill), room)), 1, gpu::needs::MOST_LANES);
   }
   bool worthwhile(int chunk) const {
     return uint64_t{1} << chunk < std::max(shape_.variables, shape_.counts[CUZK_QUERY_H]);

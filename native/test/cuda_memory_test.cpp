@@ -138,6 +138,18 @@ TEST_CASE("proofs side by side are the proofs that come one by one, and a bad wi
     REQUIRE(prove(&requests[i % 5], 1, &single) == CUZK_OK);
     CHECK(std::memcmp(&single, &together[i], sizeof single) == 0);
   }
+  // Jobs in flight at once share the lanes.
+  cuzk_job *jobs[10];
+  for (size_t i = 0; i < 10; i++) {
+    REQUIRE(cuzk_proofs_submit(device, loaded, &requests[i], static_cast<uint32_t>(1 + i % 4), &jobs[i], nullptr) ==
+            CUZK_OK);
+  }
+  for (size_t i = 0; i < 10; i++) {
+    cuzk_proof proofs[4];
+    REQUIRE(cuzk_proofs_wait(jobs[i], proofs, nullptr, nullptr) == CUZK_OK);
+    cuzk_job_destroy(jobs[i]);
+    for (size_t j = 0; j < 1 + i % 4; j++) CHECK(std::memcmp(&proofs[j], &together[i + j], sizeof proofs[j]) == 0);
+  }
   auto bad = witness;
   bad[4 * 7 + 3] = ~uint64_t{0};
   requests[20].witness = bad.data();

@@ -1,5 +1,6 @@
 package dev.cuzk.engine;
 
+import dev.cuzk.device.Plan;
 import dev.cuzk.engine.Admission.Need;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -42,9 +43,10 @@ final class DeviceBook {
   /** Partitions admitted ahead of a device, whatever their size … */
   private static final int RUN_AHEAD_PARTITIONS = 3;
 
-  /** … and how many bytes and number of small ones. */
-  private static final long RUN_AHEAD_BYTES = 64L << 20;
+  /** … and how many bytes and number of small ones; a GPU proves them faster than they are made. */
+  private static final long RUN_AHEAD_BYTES_OF_GPU = 512L << 20;
 
+  private static final long RUN_AHEAD_BYTES_OF_CPU = 64L << 20;
   private static final int RUN_AHEAD_SMALL_PARTITIONS = 128;
 
   final Account account;
@@ -88,11 +90,13 @@ final class DeviceBook {
    */
   boolean enoughAhead(Need need, double synthesisPerByte, int most) {
     double ratio = secondsPerByte > 0 ? synthesisPerByte / secondsPerByte : 0;
-    int together = need.key().plan().residentKey() ? 1 : 2 * need.batch();
-    int ahead = 2 + (int) Math.min(Math.ceil(ratio), most);
+    Plan plan = need.key().plan();
+    int together = plan.residentKey() ? 1 : 2 * need.batch();
+    int proving = plan.residentKey() && plan.batch() > 1 ? 2 : 1;
+    int ahead = 1 + proving + (int) Math.min(Math.ceil(ratio), most);
     ahead = Math.max(Math.max(RUN_AHEAD_PARTITIONS, together), ahead);
-    boolean small =
-        partitions < RUN_AHEAD_SMALL_PARTITIONS && work + need.work() <= RUN_AHEAD_BYTES;
+    long bytes = need.pinned() > 0 ? RUN_AHEAD_BYTES_OF_GPU : RUN_AHEAD_BYTES_OF_CPU;
+    boolean small = partitions < RUN_AHEAD_SMALL_PARTITIONS && work + need.work() <= bytes;
     return partitions >= ahead && !small;
   }
 

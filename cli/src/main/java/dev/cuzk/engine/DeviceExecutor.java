@@ -5,9 +5,8 @@ import dev.cuzk.device.Backend.LoadedKey;
 import dev.cuzk.device.Backend.ProofRequest;
 import dev.cuzk.device.Backend.ProofResult;
 import dev.cuzk.device.Backend.ProofTask;
-import dev.cuzk.device.Backend.StageTimes;
 import dev.cuzk.device.DeviceException;
-import dev.cuzk.device.Stage;
+import dev.cuzk.device.DeviceStatus;
 import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.report.EngineFigures.LockFigures;
@@ -25,6 +24,8 @@ import java.util.function.Predicate;
  * The one thread that works with a device: it loads and closes keys and proves what is in its
  * queue, the best by {@link Order} first. Small proofs of one key go to the device together.
  * Results leave at once for the finalizer, so that nothing slow stands between two submissions.
+ * Where a plan has room for several proofs, a second submission of the same key is on the device
+ * before the first is done; for anything else the device must have nothing under way.
  */
 final class DeviceExecutor {
   /** Hears what became of partitions; called on the executor's thread, must be quick. */
@@ -50,7 +51,38 @@ final class DeviceExecutor {
   /** Small proofs go together as long as they take no longer than this. */
   private static final double BATCH_SECONDS = 0.05;
 
-  private record Running(ProofTask task, List<PartitionTask> partitions) {}
+  /** So many submissions are on the device at once, if the plan has room for several proofs. */
+  private static final int SUBMISSIONS = 2;
+
+  /** A submission on the device. */
+  private static final class Running {
+    final ProofTask task;
+    final List<PartitionTask> partitions;
+    final long startNanos;
+    final long launchNanos;
+
+    /** Submissions that shared the device with it at most, itself included. */
+    int sharing = 1;
+
+    Running(ProofTask task, List<PartitionTask> partitions, long startNanos, long launchNanos) {
+      this.task = task;
+      this.partitions = partitions;
+      this.startNanos = startNanos;
+      this.launchNanos = launchNanos;
+    }
+
+    PlannedKey key() {
+      return partitions.get(0).plannedKey();
+    }
+  }
+
+  private record Failed(List<PartitionTask> partitions, DeviceException failure) {
+    Failed and(Failed other) {
+      List<PartitionTask> both = new ArrayList<>(partitions);
+      both.addAll(other.partitions);
+      return new Failed(both, failure);
+    }
+  }
 
   private final int index;
   private final Backend backend;
@@ -59,6 +91,7 @@ final class DeviceExecutor {
   private final String name;
   private final WitnessPool pool;
   private final Timeline timeline;
+  private final DeviceTimes times;
   private final Listener listener;
   private final Scheduler scheduler;
   private Scheduler.Worker worker;
@@ -75,7 +108,9 @@ final class DeviceExecutor {
   private final Map<ProvingKey, InputException> badKeys = new HashMap<>();
   private final Map<PlannedKey, Double> secondsPerProof = new HashMap<>();
 
-  private volatile Running running;
+  /** What is on the device, the oldest first; written by the executor's thread alone. */
+  private volatile List<Running> underWay = List.of();
+
   private volatile PartitionTask current;
   private volatile EngineStage stage;
   private volatile long busySinceNanos;
@@ -101,6 +136,7 @@ final class DeviceExecutor {
     this.name = backend.description().name();
     this.pool = pool;
     this.timeline = timeline;
+    this.times = new DeviceTimes(timeline, index);
     this.listener = listener;
   }
 
@@ -179,16 +215,22 @@ final class DeviceExecutor {
 
   /** Of the partitions under way, in the measure of {@link Admission.Need#work}. */
   long runningWork() {
-    Running now = running;
-    return now == null
-        ? 0
-        : now.partitions.stream().mapToLong(task -> task.processing.need().work()).sum();
+    long work = 0;
+    for (Running each : underWay) {
+      for (PartitionTask task : each.partitions) {
+        work += task.processing.need().work();
+      }
+    }
+    return work;
   }
 
   /** What the partitions under way have taken so far, for their work; 0 if there are none. */
   double runningSecondsPerByte() {
+    List<Running> now = underWay;
     long work = runningWork();
-    return work == 0 ? 0 : (scheduler.nanoTime() - busySinceNanos) / 1e9 / work;
+    return work == 0 || now.isEmpty()
+        ? 0
+        : (scheduler.nanoTime() - now.get(0).startNanos) / 1e9 / work;
   }
 
   /** Takes nothing any more and gives up what is queued. */
@@ -204,11 +246,12 @@ final class DeviceExecutor {
     }
   }
 
-  /** Cancels the submission under way if nobody wants any of its partitions. */
+  /** Cancels submissions under way if nobody wants any of their partitions. */
   void cancelUnwanted() {
-    Running now = running;
-    if (now != null && now.partitions.stream().allMatch(task -> task.job.ended())) {
-      now.task.cancel();
+    for (Running each : underWay) {
+      if (each.partitions.stream().allMatch(task -> task.job.ended())) {
+        each.task.cancel();
+      }
     }
   }
 
@@ -271,32 +314,30 @@ final class DeviceExecutor {
 
   private void run() {
     while (true) {
-      Runnable command;
-      List<PartitionTask> batch;
+      Runnable command = null;
+      List<PartitionTask> batch = List.of();
       lock.lock();
       try {
-        while (commands.isEmpty() && queue.isEmpty() && !closing) {
+        while (commands.isEmpty() && queue.isEmpty() && underWay.isEmpty() && !closing) {
           lock.awaitUninterruptibly();
         }
-        command = commands.poll();
-        batch = command == null ? pollBatch() : List.of();
-        if (command == null && batch.isEmpty()) {
-          break;
+        if (underWay.isEmpty()) {
+          command = commands.poll();
+        }
+        if (command == null && commands.isEmpty() && mayFollow(queue.peek())) {
+          batch = pollBatch();
         }
       } finally {
         lock.unlock();
       }
       if (command != null) {
         command.run();
-      } else if (cpu) {
-        processors.beginProof(backend);
-        try {
-          work(batch);
-        } finally {
-          processors.endProof();
-        }
+      } else if (!batch.isEmpty()) {
+        start(batch);
+      } else if (!underWay.isEmpty()) {
+        finish(List.of());
       } else {
-        work(batch);
+        break;
       }
     }
     List.copyOf(keys.keySet()).forEach(this::closeKey);
@@ -304,6 +345,19 @@ final class DeviceExecutor {
     if (pool.inUse() == 0) {
       backend.close();
     }
+  }
+
+  /** Whether a partition may go to the device before what is there is done. */
+  private boolean mayFollow(PartitionTask next) {
+    if (next == null) {
+      return false;
+    }
+    List<Running> now = underWay;
+    return now.isEmpty()
+        || (now.size() < SUBMISSIONS
+            && now.get(0).key().equals(next.plannedKey())
+            && next.plannedKey().plan().residentKey()
+            && next.plannedKey().plan().batch() > 1);
   }
 
   private List<PartitionTask> pollBatch() {
@@ -324,7 +378,7 @@ final class DeviceExecutor {
     return batch;
   }
 
-  private void work(List<PartitionTask> batch) {
+  private void start(List<PartitionTask> batch) {
     List<PartitionTask> wanted = new ArrayList<>(batch.size());
     for (PartitionTask task : batch) {
       if (task.job.ended()) {
@@ -337,16 +391,74 @@ final class DeviceExecutor {
     if (wanted.isEmpty()) {
       return;
     }
-    long start = scheduler.nanoTime();
-    busySinceNanos = start;
-    current = wanted.get(0);
-    try {
-      attempt(wanted, true);
-    } finally {
-      current = null;
-      stage = null;
-      busyNanos += scheduler.nanoTime() - start;
+    if (underWay.isEmpty()) {
+      busySinceNanos = scheduler.nanoTime();
+      current = wanted.get(0);
     }
+    if (cpu) {
+      processors.beginProof(backend);
+      try {
+        submit(wanted);
+        if (!underWay.isEmpty()) {
+          finish(List.of());
+        }
+      } finally {
+        processors.endProof();
+      }
+    } else {
+      submit(wanted);
+    }
+  }
+
+  /** What fails is tried again when nothing else is on the device any more. */
+  private void submit(List<PartitionTask> tasks) {
+    try {
+      launch(tasks);
+    } catch (DeviceException failure) {
+      finish(List.of(new Failed(tasks, failure)));
+    } catch (Throwable failure) {
+      tasks.forEach(task -> listener.failed(task, failure));
+      idleIfDone();
+    }
+  }
+
+  /**
+   * Waits for the oldest submission, and for all of them once one has failed: only then can keys be
+   * closed, and what failed be tried again.
+   */
+  private void finish(List<Failed> before) {
+    List<Failed> failed = new ArrayList<>(before);
+    do {
+      if (!underWay.isEmpty()) {
+        Running oldest = underWay.get(0);
+        try {
+          complete(oldest);
+        } catch (DeviceException failure) {
+          failed.add(new Failed(oldest.partitions, failure));
+        } catch (Throwable failure) {
+          oldest.partitions.forEach(task -> listener.failed(task, failure));
+        }
+      }
+    } while (!failed.isEmpty() && !underWay.isEmpty());
+    failed.stream()
+        .filter(each -> isLost(each.failure))
+        .reduce(Failed::and)
+        .ifPresent(lost -> listener.lost(index, lost.failure, lost.partitions));
+    failed.stream()
+        .filter(each -> !isLost(each.failure))
+        .forEach(each -> recover(each.partitions, true, each.failure));
+    idleIfDone();
+  }
+
+  private void idleIfDone() {
+    List<Running> now = underWay;
+    if (!now.isEmpty()) {
+      current = now.get(0).partitions.get(0);
+      return;
+    }
+    current = null;
+    stage = null;
+    busyNanos += scheduler.nanoTime() - busySinceNanos;
   }
 
   private void pickUp(PartitionTask task) {
@@ -366,7 +478,7 @@ final class DeviceExecutor {
 
   private void attempt(List<PartitionTask> tasks, boolean mayRetry) {
     try {
-      prove(tasks);
+      complete(launch(tasks));
     } catch (DeviceException failure) {
       recover(tasks, mayRetry, failure);
     } catch (Throwable failure) {
@@ -374,9 +486,17 @@ final class DeviceExecutor {
     }
   }
 
+  private static boolean isLost(DeviceException failure) {
+    return failure.status() == DeviceStatus.DEVICE_LOST
+        || failure.status() == DeviceStatus.NO_DEVICE;
+  }
+
   private void recover(List<PartitionTask> tasks, boolean mayRetry, DeviceException failure) {
+    if (isLost(failure)) {
+      listener.lost(index, failure, tasks);
+      return;
+    }
     switch (failure.status()) {
-      case DEVICE_LOST, NO_DEVICE -> listener.lost(index, failure, tasks);
       case CANCELLED -> again(tasks);
       default -> {
         boolean memory = FailureClass.of(failure) == FailureClass.MEMORY;
@@ -413,9 +533,8 @@ final class DeviceExecutor {
     pool.drop();
   }
 
-  private void prove(List<PartitionTask> tasks) throws DeviceException, InputException {
-    PartitionTask first = tasks.get(0);
-    LoadedKey key = loaded(first);
+  private Running launch(List<PartitionTask> tasks) throws DeviceException, InputException {
+    LoadedKey key = loaded(tasks.get(0));
     List<ProofRequest> requests = new ArrayList<>(tasks.size());
     for (PartitionTask task : tasks) {
       task.attempts++;
@@ -425,83 +544,42 @@ final class DeviceExecutor {
     MeteredLock.slow("proving");
     long start = scheduler.nanoTime();
     ProofTask submitted = backend.submit(key, requests);
-    long launched = scheduler.nanoTime();
-    tasks.forEach(task -> event(Timeline.Event.GPU_START, task, start));
-    running = new Running(submitted, tasks);
+    Running running = new Running(submitted, tasks, start, scheduler.nanoTime() - start);
+    tasks.forEach(task -> times.event(Timeline.Event.GPU_START, task, start));
+    List<Running> now = new ArrayList<>(underWay);
+    now.add(running);
+    now.forEach(each -> each.sharing = Math.max(each.sharing, now.size()));
+    underWay = List.copyOf(now);
+    cancelUnwanted();
+    return running;
+  }
+
+  private void complete(Running running) throws DeviceException {
+    MeteredLock.slow("proving");
+    List<PartitionTask> tasks = running.partitions;
     ProofResult result;
     try {
-      cancelUnwanted();
-      result = submitted.await();
+      result = running.task.await();
     } finally {
-      running = null;
+      underWay = underWay.stream().filter(each -> each != running).toList();
     }
+    long start = running.startNanos;
     long end = scheduler.nanoTime();
-    double each = (end - start) / 1e9 / tasks.size();
-    secondsPerProof.put(first.plannedKey(), Math.max(each, 1e-6));
-    computing(start, result.times());
+    double each = (end - start) / 1e9 / tasks.size() / running.sharing;
+    secondsPerProof.put(running.key(), Math.max(each, 1e-6));
+    times.computing(start, result.times());
     for (int i = 0; i < tasks.size(); i++) {
       PartitionTask task = tasks.get(i);
       task.points = result.points().get(i);
       task.proveSeconds += each;
       task.provedNanos = end;
-      launched(task, start, i, tasks.size(), launched - start);
-      stages(task, start, i, tasks.size(), result.times());
-      event(Timeline.Event.GPU_END, task, end);
+      times.launched(task, start, i, tasks.size(), running.launchNanos);
+      times.stages(task, start, i, tasks.size(), result.times());
+      times.event(Timeline.Event.GPU_END, task, end);
     }
     proofs += tasks.size();
     uploadedBytes += result.times().uploadedBytes();
     listener.proved(tasks, index, each);
-  }
-
-  private void event(Timeline.Event event, PartitionTask task, long nanos) {
-    timeline.event(event, task.jobName(), task.partition.index(), index, nanos);
-  }
-
-  /**
-   * One stream works through the stages one after the other, but a stage that runs in several parts
-   * is known by its first start and the sum of its parts alone: what overlaps is moved behind.
-   */
-  private void computing(long base, StageTimes times) {
-    List<Stage> ran = new ArrayList<>(Stage.values().length);
-    for (Stage each : Stage.values()) {
-      if (each.computes() && times.ms()[each.ordinal()] > 0) {
-        ran.add(each);
-      }
-    }
-    ran.sort(Comparator.comparingDouble(each -> times.startMs()[each.ordinal()]));
-    double reached = 0;
-    for (Stage each : ran) {
-      double from = Math.max(reached, times.startMs()[each.ordinal()]);
-      reached = from + times.ms()[each.ordinal()];
-      timeline.computing(index, base + (long) (from * 1e6), base + (long) (reached * 1e6));
-    }
-  }
-
-  private void launched(PartitionTask task, long base, int position, int count, long nanos) {
-    long each = nanos / count;
-    long from = base + each * position;
-    int partition = task.partition.index();
-    String launch = EngineStage.LAUNCH.stableName();
-    timeline.stage(launch, task.jobName(), partition, index, from, from + each);
-  }
-
-  /** Proofs made together share each stage: every one gets its part, so that sums are right. */
-  private void stages(PartitionTask task, long base, int position, int count, StageTimes times) {
-    for (Stage deviceStage : Stage.values()) {
-      double whole = times.ms()[deviceStage.ordinal()];
-      if (whole > 0) {
-        double from = times.startMs()[deviceStage.ordinal()] + whole * position / count;
-        long start = base + (long) (from * 1e6);
-        long end = start + (long) (whole / count * 1e6);
-        String name = task.jobName();
-        int partition = task.partition.index();
-        timeline.stage(deviceStage.stableName(), name, partition, index, start, end);
-        if (deviceStage == Stage.UPLOAD) {
-          long bytes = times.uploadedBytes() / count;
-          timeline.uploaded(name, partition, index, bytes, start, end);
-        }
-      }
-    }
   }
 
   private LoadedKey loaded(PartitionTask task) throws DeviceException, InputException {

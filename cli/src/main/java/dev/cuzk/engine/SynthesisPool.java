@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.PriorityBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Makes assignments on a ForkJoinPool of its own, with explicit parallelism. Partitions come here
@@ -54,7 +55,16 @@ final class SynthesisPool {
   /** Makes the assignment of an admitted partition. */
   void submit(PartitionTask task) {
     queue.add(task);
-    processors.requestSynthesis(() -> pool.execute(this::runBest));
+    processors.requestSynthesis(this::start);
+  }
+
+  /** A permit that comes after the pool's end, in a run that was given up, goes to nobody. */
+  private void start() {
+    try {
+      pool.execute(this::runBest);
+    } catch (RejectedExecutionException afterTheEnd) {
+      queue.poll();
+    }
   }
 
   /** Runs something short that should not hold up another thread, such as zeroing a buffer. */

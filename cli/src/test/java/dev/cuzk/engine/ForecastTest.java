@@ -37,7 +37,7 @@ class ForecastTest {
     List<Forecast.Entry> entries =
         forecast(64 * GIB, 20 * GIB, 8 * GIB, 2 * GIB, GIB).of(partition(24));
     assertTrue(entries.get(0).plan().residentKey());
-    assertEquals(1, entries.get(0).together());
+    assertEquals(2, entries.get(0).plan().batch());
     assertFalse(entries.get(1).plan().residentKey());
     assertEquals(5, entries.get(1).plan().batch());
     assertEquals(1, entries.get(2).plan().batch());

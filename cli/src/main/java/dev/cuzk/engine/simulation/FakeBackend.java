@@ -57,6 +57,7 @@ public final class FakeBackend implements Backend {
   private final AtomicInteger openKeys = new AtomicInteger();
   private final AtomicInteger openTasks = new AtomicInteger();
   private final AtomicInteger keyLoads = new AtomicInteger();
+  private volatile long freeNanos;
   private volatile boolean closed;
   private volatile int threadLimit = Integer.MAX_VALUE;
 
@@ -198,6 +199,8 @@ public final class FakeBackend implements Backend {
     private final Plan plan;
     private final long bytes;
     private boolean open = true;
+    private int openTasks;
+    private long proofBytes;
 
     FakeKey(ProvingKey source, Plan plan, long bytes) {
       this.source = source;
@@ -228,12 +231,20 @@ public final class FakeBackend implements Backend {
       if (!loaded.open) {
         throw new IllegalStateException("the key was closed");
       }
-      // Plans for several proofs have room for as many, and make more of them in turns.
-      int sideBySide = loaded.plan.batch() == 1 ? requests.size() : 1;
-      long bytes = needs(loaded.source, loaded.plan).proofBytes() * sideBySide;
+      // Plans for several proofs have room for as many, and make more of them in turns, also if
+      // they are of several tasks.
+      boolean several = loaded.plan.batch() > 1;
+      long bytes = needs(loaded.source, loaded.plan).proofBytes();
+      if (several && loaded.openTasks > 0) {
+        bytes = 0;
+      } else if (!several) {
+        bytes *= requests.size();
+      }
       allocate(bytes);
+      loaded.openTasks++;
+      loaded.proofBytes += bytes;
       openTasks.incrementAndGet();
-      return new FakeTask(loaded, List.copyOf(requests), bytes);
+      return new FakeTask(loaded, List.copyOf(requests));
     } finally {
       inCall.decrementAndGet();
     }
@@ -242,51 +253,64 @@ public final class FakeBackend implements Backend {
   private final class FakeTask implements ProofTask {
     private final FakeKey key;
     private final List<ProofRequest> requests;
-    private final long bytes;
     private final Scheduler.Monitor monitor = scheduler.monitor();
+    private final double[] ms;
+    private final long submitted = scheduler.nanoTime();
+    private final long begin = Math.max(submitted, freeNanos);
+    private final long end;
     private boolean cancelled;
 
-    FakeTask(FakeKey key, List<ProofRequest> requests, long bytes) {
+    FakeTask(FakeKey key, List<ProofRequest> requests) {
       this.key = key;
       this.requests = requests;
-      this.bytes = bytes;
+      ms = model.costs.stageMs(key.source, key.plan);
+      double total = 0;
+      for (int stage = 0; stage < ms.length; stage++) {
+        ms[stage] *= requests.size();
+        total += ms[stage];
+      }
+      end = begin + (long) (total * 1e6);
+      freeNanos = end;
     }
 
     @Override
     public ProofResult await() throws DeviceException {
       enter("await");
       try {
-        double[] ms = model.costs.stageMs(key.source, key.plan);
-        double[] begin = new double[ms.length];
-        double total = 0;
+        double[] starts = new double[ms.length];
+        double reached = (begin - submitted) / 1e6;
         for (int stage = 0; stage < ms.length; stage++) {
-          ms[stage] *= requests.size();
-          begin[stage] = total;
-          total += ms[stage];
+          starts[stage] = reached;
+          reached += ms[stage];
         }
-        pass((long) (total * 1e6));
+        pass();
         List<byte[]> points = new ArrayList<>();
         long uploaded = 0;
         for (ProofRequest request : requests) {
           points.add(points(key.source, request));
           uploaded += request.witness().byteSize();
         }
-        return new ProofResult(points, new StageTimes(begin, ms, total, uploaded, used.get()));
+        return new ProofResult(points, new StageTimes(starts, ms, reached, uploaded, used.get()));
       } finally {
-        used.addAndGet(-bytes);
+        if (--key.openTasks == 0 || key.plan.batch() == 1) {
+          used.addAndGet(-key.proofBytes);
+          key.proofBytes = 0;
+        }
         openTasks.decrementAndGet();
         inCall.decrementAndGet();
       }
     }
 
     /** Like native code, it cannot be interrupted. */
-    private void pass(long nanos) throws DeviceException {
-      long end = scheduler.nanoTime() + nanos;
+    private void pass() throws DeviceException {
       boolean interrupted = false;
       monitor.lock();
       try {
         while (end - scheduler.nanoTime() > 0) {
           if (cancelled && model.cancellable) {
+            if (freeNanos == end) {
+              freeNanos = Math.max(begin, scheduler.nanoTime());
+            }
             throw new DeviceException(DeviceStatus.CANCELLED, 0, "cancelled");
           }
           try {

@@ -53,7 +53,11 @@ public interface FakeCosts {
 
     @Override
     public List<Plan> plans(ProvingKey key, Plan wish) {
-      List<Plan> plans = new ArrayList<>(List.of(Plan.RESIDENT));
+      List<Plan> plans = new ArrayList<>();
+      if (wish.batch() > 1) {
+        plans.add(new Plan(true, 2, 0, 0, 0));
+      }
+      plans.add(Plan.RESIDENT);
       for (int batch = wish.batch(); batch >= 1; batch--) {
         plans.add(new Plan(false, batch, 0, 0, CHUNK_LOG2));
       }
@@ -69,7 +73,7 @@ public interface FakeCosts {
       long proofBytes = 3L * CurveId.SCALAR_BYTES << key.domainLog2();
       long pinned = key.variables() * CurveId.SCALAR_BYTES;
       return plan.residentKey()
-          ? new MemoryNeeds(keyBytes, proofBytes, pinned, 1 << 10)
+          ? new MemoryNeeds(keyBytes, plan.batch() * proofBytes, pinned, 1 << 10)
           : new MemoryNeeds(0, plan.batch() * proofBytes + keyBytes / RING, pinned, 1 << 10);
     }
 
