@@ -24,12 +24,14 @@ public final class BatchInputs implements AutoCloseable {
    * Reads all inputs, a list of names to its end.
    *
    * @param warnings receives one line each
+   * @param reading hears of keys that are read whole for their digest
    * @throws UsageException if the options make no sense together
    * @throws InputException if a file does not fit
    */
-  public static BatchInputs read(BatchOptions options, Consumer<String> warnings)
+  public static BatchInputs read(
+      BatchOptions options, Consumer<String> warnings, Reading reading)
       throws UsageException, InputException, InterruptedException {
-    KeyTable keys = new KeyTable(options.cache(), options.strict(), warnings);
+    KeyTable keys = new KeyTable(options.cache(), options.strict(), warnings, reading);
     BatchInputs inputs = new BatchInputs(keys);
     try (InputReader reader = new InputReader(options, keys, warnings)) {
       reader.readListed().forEach(spec -> inputs.add(spec, options));

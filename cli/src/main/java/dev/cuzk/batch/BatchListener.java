@@ -13,6 +13,9 @@ public interface BatchListener {
 
   default void started(Started line) {}
 
+  /** A key is read whole for its digest; bytes, as {@link Reading} has them. */
+  default void reading(String file, long done, long total) {}
+
   /** A partition was accepted. */
   default void partition(PartitionLine line) {}
 

@@ -168,7 +168,8 @@ public final class BatchRunner {
           options.timeLimit(), () -> stop(FailureClass.STOPPED.exitCode(), "time limit reached"));
     }
     int failed = 0;
-    try (KeyTable keys = new KeyTable(options.cache(), options.strict(), events::warning)) {
+    try (KeyTable keys =
+        new KeyTable(options.cache(), options.strict(), events::warning, events::reading)) {
       try {
         execute(keys);
       } catch (Throwable e) {

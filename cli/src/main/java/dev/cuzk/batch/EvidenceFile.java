@@ -47,7 +47,7 @@ final class EvidenceFile {
       json.writeStringField("device_uuid", evidence.deviceUuid());
       json.writeNumberField("fault", evidence.faults());
       json.writeStringField("curve", state.spec.key().provingKey().curve().printedName());
-      json.writeStringField("key_sha256", state.spec.key().provingKey().sha256());
+      json.writeStringField("key_sha256", state.spec.key().sha256());
       json.writeStringField("proof_little_endian", HexFormat.of().formatHex(evidence.points()));
       json.writeArrayFieldStart("public_inputs");
       for (BigInteger value : evidence.publicInputs()) {

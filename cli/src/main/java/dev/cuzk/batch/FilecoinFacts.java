@@ -21,8 +21,8 @@ final class FilecoinFacts {
 
   private static final Map<String, Set<String>> OF_KIND =
       Map.of(
-          "porep", Set.of("miner-id", "sector-number"),
-          "snap", Set.of("comm-r-old", "comm-r-new", "comm-d-new"),
+          "porep", Set.of("miner-id", "sector-number", "partition-index"),
+          "snap", Set.of("comm-r-old", "comm-r-new", "comm-d-new", "partition-index"),
           "window-post", Set.of("randomness", "partition-index"),
           "winning-post", Set.of("randomness"));
 
@@ -34,7 +34,14 @@ final class FilecoinFacts {
       if (!OF_PARAMETERS.contains(name)
           && !SECTOR.contains(name)
           && !OF_KIND.get(kind).contains(name)) {
-        throw new UsageException("--" + name + ": is no fact of a " + kind + " job.");
+        throw new UsageException(
+            "--"
+                + name
+                + ": is no fact of a "
+                + kind
+                + " job"
+                + (name.equals("partition-index") ? ", which has one partition" : "")
+                + ". Leave the option out.");
       }
     }
   }

@@ -15,6 +15,7 @@ import dev.cuzk.format.filecoin.VanillaProofs;
 import dev.cuzk.synthesis.SourceOpener;
 import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.filecoin.Hash32;
+import dev.cuzk.synthesis.filecoin.PartitionStatement;
 import dev.cuzk.synthesis.filecoin.PorepCheck;
 import dev.cuzk.synthesis.filecoin.PorepStatement;
 import dev.cuzk.synthesis.filecoin.PorepSynthesizer;
@@ -48,6 +49,9 @@ import java.util.stream.IntStream;
  * option; one that contradicts the file is one too.
  */
 public final class FilecoinInputs {
+  /** As the manifest's schema has it; 2^20 partitions of 2,349 sectors are more than there are. */
+  private static final int LARGEST_PARTITION = 1 << 20;
+
   private final Map<String, String> facts;
   private final Consumer<String> warnings;
   private final UnaryOperator<String> labels;
@@ -96,11 +100,25 @@ public final class FilecoinInputs {
     Map<String, String> known = new HashMap<>(facts);
     known.put("sector-size", Long.toString(statement.shape().bytes()));
     known.put("registered-proof", proof.name());
-    return new FilecoinJob(
-        kind,
-        statement,
-        IntStream.range(0, statement.partitions()).mapToObj(maker).toList(),
-        known);
+    List<Synthesizer> makers =
+        statement instanceof PartitionStatement one
+            ? List.of(maker.apply(one.partition()))
+            : IntStream.range(0, statement.partitions()).mapToObj(maker).toList();
+    return new FilecoinJob(kind, statement, makers, known);
+  }
+
+  /** The whole, or the one partition of it that was asked for. */
+  private Statement partition(Statement whole) throws UsageException {
+    OptionalLong index = number("partition-index");
+    if (index.isEmpty()) {
+      return whole;
+    }
+    if (index.getAsLong() >= whole.partitions()) {
+      throw malformed(
+          "partition-index",
+          "a number below " + whole.partitions() + ", the partitions of " + whole.circuit());
+    }
+    return new PartitionStatement(whole, (int) index.getAsLong());
   }
 
   /** As {@link #read}: a maker of an assignment for each partition. */
@@ -195,7 +213,11 @@ public final class FilecoinInputs {
             Hash32.of(bytes, c1.seed()));
     PorepCheck.requireShape(c1, statement);
     FilecoinJob job =
-        job("porep", statement, c1.proof(), i -> new PorepSynthesizer(statement, source, i));
+        job(
+            "porep",
+            partition(statement),
+            c1.proof(),
+            i -> new PorepSynthesizer(statement, source, i));
     if (c1.sectorNumber().isPresent()) {
       job.facts().put("sector-number", Long.toString(c1.sectorNumber().getAsLong()));
     }
@@ -255,10 +277,15 @@ public final class FilecoinInputs {
               }
               return partitions;
             });
-    UpdateCheck.requireShape(source.get(), statement);
+    Statement proved = partition(statement);
+    if (proved instanceof PartitionStatement one && source.get().size() == 1) {
+      UpdateCheck.requireShape(source.get().get(0), statement, one.partition());
+    } else {
+      UpdateCheck.requireShape(source.get(), statement);
+    }
     return job(
         "snap",
-        statement,
+        proved,
         new RegisteredProof(Kind.UPDATE, shape.label(), "V1"),
         i -> new UpdateSynthesizer(statement, source, i));
   }
@@ -284,6 +311,9 @@ public final class FilecoinInputs {
           file, "a WinningPoSt is of one sector (found " + sectors.size() + ")");
     }
     OptionalLong index = number("partition-index");
+    if (index.orElse(0) > LARGEST_PARTITION) {
+      throw malformed("partition-index", "a number up to " + LARGEST_PARTITION);
+    }
     if (index.isPresent() && sectors.size() > shape.windowSectors()) {
       throw new InputException(
           file,

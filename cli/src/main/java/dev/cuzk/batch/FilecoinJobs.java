@@ -172,6 +172,14 @@ final class FilecoinJobs {
               + ": does not say the sector's number, which a container has."
               + " Give --sector-number.");
     }
+    if (spec.facts().containsKey("partition-index") && !spec.kind().equals("window-post")) {
+      throw new UsageException(
+          "--partition-index: a container holds all partitions of a "
+              + spec.kind()
+              + " job. Leave the option out, or prove the partition from "
+              + spec.source()
+              + ".");
+    }
     if (inputs.size() > 1
         && inputs.stream()
             .anyMatch(ref -> ref.format().equals(FilecoinFormat.BASE64_ARRAY.title()))) {

@@ -5,7 +5,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The digest of a job's inputs, taken once: of one its SHA-256, of several the SHA-256 of theirs in
- * hex, one a line. Safe for use by several threads.
+ * hex, one a line. Where one partition of a job is proved, a last line says which: partitions of one
+ * input are different proofs. Safe for use by several threads.
  */
 final class InputDigest {
   private final JobSpec spec;
@@ -28,7 +29,7 @@ final class InputDigest {
                 + first
                 + "). Pack it again.");
       }
-      sha256 = spec.inputs().size() == 1 ? first : ofAll(first);
+      sha256 = spec.inputs().size() == 1 && partition() == null ? first : ofAll(first);
     }
     return sha256;
   }
@@ -38,7 +39,14 @@ final class InputDigest {
     for (Content input : spec.inputs().subList(1, spec.inputs().size())) {
       lines.append(input.sha256()).append('\n');
     }
+    if (partition() != null) {
+      lines.append("partition ").append(partition()).append('\n');
+    }
     return Digests.of(lines.toString().getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private String partition() {
+    return spec.facts().get("partition-index");
   }
 
   /** The digest if it was taken; null if not. */

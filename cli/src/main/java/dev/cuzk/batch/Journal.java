@@ -279,7 +279,7 @@ final class Journal implements AutoCloseable {
       JournalLine line = parsed.get();
       Entry entry = entries.get(line.name());
       if (entry == null
-          || !entry.source.equals(line.source())
+          || !entry.source.sameAs(line.source())
           || entry.partitions != line.partitions()) {
         entry = new Entry(line.source(), line.partitions());
         entries.put(line.name(), entry);

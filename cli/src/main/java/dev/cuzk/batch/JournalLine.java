@@ -53,15 +53,20 @@ record JournalLine(
    *
    * @param input the witness or the program's input
    * @param program the program that made the witness from it; null for a witness
-   * @param key the proving key
+   * @param key the proving key; null for parameters that were trusted, of which nobody took it
    * @param verifyingKey the file in {@code keys/}
    */
   record Source(String input, String program, String key, String verifyingKey) {
     /** Whether the same input under the same key. */
     boolean sameAs(Source other) {
-      return input.equals(other.input)
-          && Objects.equals(program, other.program)
-          && key.equals(other.key);
+      return input.equals(other.input) && Objects.equals(program, other.program) && hasKeyOf(other);
+    }
+
+    /** Where only one was read, the verifying key that it carries tells. */
+    boolean hasKeyOf(Source other) {
+      return key == null || other.key == null
+          ? verifyingKey.equals(other.verifyingKey)
+          : key.equals(other.key);
     }
   }
 
@@ -105,7 +110,9 @@ record JournalLine(
           if (source.program() != null) {
             json.writeStringField("program", source.program());
           }
-          json.writeStringField("key", source.key());
+          if (source.key() != null) {
+            json.writeStringField("key", source.key());
+          }
           json.writeStringField("vk", source.verifyingKey());
           json.writeBooleanField("verified", verified);
           json.writeNumberField("time", decimal(time));
@@ -204,7 +211,7 @@ record JournalLine(
           new Source(
               one(members, "input"),
               members.containsKey("program") ? one(members, "program") : null,
-              one(members, "key"),
+              members.containsKey("key") ? one(members, "key") : null,
               one(members, "vk"));
       Proof proof =
           new Proof(

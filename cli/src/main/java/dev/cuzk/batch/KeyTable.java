@@ -28,16 +28,19 @@ final class KeyTable implements AutoCloseable {
   private final MatrixCache matrices;
   private final boolean strict;
   private final Consumer<String> warnings;
+  private final Reading reading;
 
   /**
    * @param cache where digests are remembered; null = nowhere
    * @param strict a key that deserves a warning is refused
+   * @param reading hears of keys that are read whole for their digest
    */
-  KeyTable(Path cache, boolean strict, Consumer<String> warnings) {
+  KeyTable(Path cache, boolean strict, Consumer<String> warnings, Reading reading) {
     this.digests = cache == null ? KeyDigest.forgetful() : KeyDigest.rememberedIn(cache);
     this.matrices = cache == null ? MatrixCache.none() : MatrixCache.in(cache);
     this.strict = strict;
     this.warnings = warnings;
+    this.reading = reading;
   }
 
   /** A key with what the batch wants to know of it. */
@@ -46,17 +49,27 @@ final class KeyTable implements AutoCloseable {
     private final ProvingKey key;
     private final FileKey digested;
     private final ParameterCache.State published;
+    private final boolean trusted;
+    private final Reading reading;
     private final VerifyingKey verifyingKey;
     private byte[] verifyingKeyFile;
     private String verifyingKeySha256;
     private KeyDigest.Result digest;
 
-    private Key(FileRange file, ProvingKey key, FileKey digested, ParameterCache.State published)
+    private Key(
+        FileRange file,
+        ProvingKey key,
+        FileKey digested,
+        ParameterCache.State published,
+        boolean trusted,
+        Reading reading)
         throws InputException {
       this.file = file;
       this.key = key;
       this.digested = digested;
       this.published = published;
+      this.trusted = trusted;
+      this.reading = reading;
       this.verifyingKey = key.verifyingKey();
     }
 
@@ -91,12 +104,18 @@ final class KeyTable implements AutoCloseable {
       return verifyingKeySha256;
     }
 
-    /** Of the whole proving key; reads the file if the digest is not remembered. */
+    /**
+     * Of the whole proving key; reads the file if the digest is not remembered. Null for parameters
+     * that are trusted and of which it is not: 44 GiB are then not read for it.
+     */
     synchronized String sha256() throws InputException {
       if (digest == null) {
-        digest = digested.digest(Progress.NONE);
+        digest =
+            trusted
+                ? digested.remembered().orElse(null)
+                : digested.digest(reading.of(file.name()));
       }
-      return digest.hex();
+      return knownSha256();
     }
 
     /** The digest if it was needed; null if not. */
@@ -136,7 +155,7 @@ final class KeyTable implements AutoCloseable {
         }
         warnings.accept(opened.name() + ": " + warning);
       }
-      Key key = new Key(range, opened, opened, null);
+      Key key = new Key(range, opened, opened, null, false, reading);
       keys.put(range, key);
       return key;
     } catch (InputException | RuntimeException e) {
@@ -165,11 +184,12 @@ final class KeyTable implements AutoCloseable {
     try {
       // Counts first: taking the digest of a large file of another circuit is of no use.
       ProvingKey opened = CircuitKey.of(params, matrices.of(circuit));
+      Progress heard = reading.of(range.name());
       ParameterCache.State state =
           own
               ? null
-              : ParameterCache.check(circuit.name(), true, range, digests, trust, Progress.NONE);
-      Key key = new Key(range, opened, params, state);
+              : ParameterCache.check(circuit.name(), true, range, digests, trust, heard);
+      Key key = new Key(range, opened, params, state, !own && trust, reading);
       keys.put(range, key);
       return key;
     } catch (InputException | RuntimeException e) {

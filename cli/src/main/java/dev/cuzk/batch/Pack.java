@@ -27,14 +27,21 @@ import java.util.function.Consumer;
 public final class Pack {
   private final BatchOptions options;
   private final Consumer<String> warnings;
+  private final Reading reading;
   private final Progress progress;
 
   private final SortedMap<Long, FileRange> payloads = new TreeMap<>();
   private final Map<FileRange, Manifest.Ref> refs = new LinkedHashMap<>();
 
-  public Pack(BatchOptions options, Consumer<String> warnings, Progress progress) {
+  /**
+   * @param reading hears of files that are read for their digest
+   * @param progress hears of the writing
+   */
+  public Pack(
+      BatchOptions options, Consumer<String> warnings, Reading reading, Progress progress) {
     this.options = options;
     this.warnings = warnings;
+    this.reading = reading;
     this.progress = progress;
   }
 
@@ -50,7 +57,7 @@ public final class Pack {
     if (options.filesFrom() != null) {
       throw new UsageException("--files-from: a container is packed from INPUT arguments.");
     }
-    try (KeyTable keys = new KeyTable(options.cache(), options.strict(), warnings);
+    try (KeyTable keys = new KeyTable(options.cache(), options.strict(), warnings, reading);
         InputReader reader = new InputReader(options, keys, warnings, false)) {
       List<JobSpec> jobs = reader.readListed();
       if (reader.files().contains(InputReader.identity(target))) {
@@ -159,7 +166,7 @@ public final class Pack {
       length = source.length();
     }
     Manifest.Ref ref =
-        Manifest.Ref.toSection(section, format, length, Sha256.of(file, Progress.NONE));
+        Manifest.Ref.toSection(section, format, length, Sha256.of(file, reading.of(file.name())));
     payloads.put(section, file);
     refs.put(file, ref);
     return ref;

@@ -60,7 +60,7 @@ final class Resume {
     if (!before.input().equals(now.input())) {
       what.add("input");
     }
-    if (!before.key().equals(now.key())) {
+    if (!before.hasKeyOf(now)) {
       what.add("key");
     }
     if (what.isEmpty()) {

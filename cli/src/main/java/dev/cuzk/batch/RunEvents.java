@@ -50,6 +50,11 @@ final class RunEvents {
     listener.warning(message);
   }
 
+  /** Not among the events: a reader must not wait for whoever tells of a proof. */
+  void reading(String file, long done, long total) {
+    listener.reading(file, done, total);
+  }
+
   synchronized void started(BatchListener.Started line) {
     listener.started(line);
   }

@@ -53,7 +53,10 @@ final class FilecoinOptions {
   @Option(names = "--comm-d-new", paramLabel = "COMM", description = "64 hex digits or a CID.")
   String commDNew;
 
-  @Option(names = "--partition-index", paramLabel = "N", description = "Prove one partition.")
+  @Option(
+      names = "--partition-index",
+      paramLabel = "N",
+      description = "One partition alone, from 0; of a WindowPoSt the inputs are its sectors.")
   String partitionIndex;
 
   /** The folder with the network's parameters. */

@@ -47,7 +47,7 @@ final class FilecoinVerification {
     if (proofs.size() != statement.partitions()) {
       throw InputException.at(
           file.toString(),
-          "it has another number of proofs than " + statement.circuit() + " has partitions",
+          "it has another number of proofs than the job of " + statement.circuit() + " has partitions",
           "size",
           ProofBytes.BYTES * statement.partitions() + " bytes",
           ProofBytes.BYTES * proofs.size());
@@ -171,7 +171,7 @@ final class FilecoinVerification {
               + ": valid ("
               + (circuit == null ? "" : circuit + ", ")
               + verdicts.size()
-              + " partitions)");
+              + (verdicts.size() == 1 ? " partition)" : " partitions)"));
     }
     return bad.isEmpty() ? ExitCode.OK : ExitCode.INVALID_PROOF;
   }

@@ -45,6 +45,7 @@ final class PackCommand extends BaseCommand {
         new Pack(
             options.build(),
             console()::warning,
+            ReadingProgress.of(session()),
             (done, total) ->
                 console()
                     .showStatus(

@@ -10,7 +10,7 @@ import java.util.Optional;
  * log.
  */
 final class Progress implements AutoCloseable {
-  private static final Duration TERMINAL_INTERVAL = Duration.ofMillis(250);
+  static final Duration TERMINAL_INTERVAL = Duration.ofMillis(250);
   private static final Duration LOG_INTERVAL = Duration.ofSeconds(30);
 
   private final Console console;

@@ -171,7 +171,8 @@ class ProveCommand extends BaseCommand {
       session().setCrashFolder(folder);
     }
     boolean toStandardOutput = "-".equals(proofFile) || "-".equals(publicFile);
-    ProveOutput output = new ProveOutput(console(), printNul, !toStandardOutput);
+    ProveOutput output =
+        new ProveOutput(console(), ReadingProgress.of(session()), printNul, !toStandardOutput);
     BatchRunner runner = new BatchRunner(batchOptions(folder), launcher, output);
     Progress progress = Progress.start(session(), runner);
     StopControl stop = new StopControl(console(), runner::stop);

@@ -1,6 +1,7 @@
 package dev.cuzk.cli;
 
 import dev.cuzk.batch.BatchListener;
+import dev.cuzk.batch.Reading;
 import dev.cuzk.report.JobReport;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -15,9 +16,11 @@ final class ProveOutput implements BatchListener {
   private final boolean json;
   private final boolean printPaths;
   private final byte[] lineEnd;
+  private final Reading reading;
 
-  ProveOutput(Console console, boolean printNul, boolean printPaths) {
+  ProveOutput(Console console, Reading reading, boolean printNul, boolean printPaths) {
     this.console = console;
+    this.reading = reading;
     this.json = console.isJson();
     this.printPaths = printPaths;
     this.lineEnd = new byte[] {(byte) (printNul ? 0 : '\n')};
@@ -26,6 +29,11 @@ final class ProveOutput implements BatchListener {
   @Override
   public void warning(String message) {
     console.warning(message);
+  }
+
+  @Override
+  public void reading(String file, long done, long total) {
+    reading.progressed(file, done, total);
   }
 
   @Override

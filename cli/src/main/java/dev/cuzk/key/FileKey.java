@@ -5,6 +5,7 @@ import dev.cuzk.format.FileRange;
 import dev.cuzk.format.InputException;
 import dev.cuzk.format.Progress;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** A proving key in a file, or in one that lies inside a container: its name and its digest. */
 public abstract class FileKey implements ProvingKey {
@@ -48,6 +49,14 @@ public abstract class FileKey implements ProvingKey {
       digest = digests.of(source, range.offset(), progress);
     }
     return digest;
+  }
+
+  /** The digest if it is known without reading the key; empty if not. */
+  public final synchronized Optional<KeyDigest.Result> remembered() throws InputException {
+    if (digest == null) {
+      digest = digests.known(source, range.offset()).orElse(null);
+    }
+    return Optional.ofNullable(digest);
   }
 
   @Override

@@ -14,7 +14,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.bouncycastle.crypto.digests.Blake2bDigest;
@@ -29,7 +31,8 @@ import org.bouncycastle.crypto.digests.Blake2bDigest;
  * one of BLAKE2b ends in {@code -blake2b}. Offset and length are those of the key inside the file
  * (0 and the size for a file of its own). The line is written to a temporary file and renamed, so
  * that several processes may share the folder; one that cannot be read or does not match is
- * computed again. Without a folder, or with one that cannot be written, nothing is remembered.
+ * computed again. Without a folder, or with one that cannot be written, nothing is remembered
+ * beyond the life of this object.
  *
  * <p>Safe for use by several threads.
  */
@@ -53,12 +56,17 @@ public final class KeyDigest {
   public record Result(String hex, State state) {}
 
   private static final int PUBLISHED_BYTES = 16;
+  private static final int SHA256_DIGITS = 64;
+
+  /** A key's SHA-256 that came out of the pass for another digest. */
+  private record Place(FileIdentity identity, long offset, long length) {}
 
   private interface Algorithm {
     String of(ByteSource source, Progress progress) throws InputException;
   }
 
   private final Path folder;
+  private final Map<Place, String> made = new ConcurrentHashMap<>();
 
   private KeyDigest(Path folder) {
     this.folder = folder;
@@ -88,7 +96,33 @@ public final class KeyDigest {
 
   /** As {@link #of(FileRange, Progress)}, for an opened key that starts at {@code offset}. */
   Result of(ByteSource source, long offset, Progress progress) throws InputException {
-    return of(source, offset, "", 64, Sha256::of, progress);
+    Optional<Result> known = known(source, offset);
+    return known.isPresent()
+        ? known.get()
+        : of(source, offset, "", SHA256_DIGITS, Sha256::of, progress);
+  }
+
+  /** The SHA-256 of an opened key if it is known without reading it; empty if not. */
+  Optional<Result> known(ByteSource source, long offset) throws InputException {
+    Optional<FileIdentity> identity = source.identity();
+    if (identity.isEmpty()) {
+      return Optional.empty();
+    }
+    source.verifyUnchanged();
+    String own = made.get(new Place(identity.get(), offset, source.length()));
+    return own == null
+        ? remembered(source, offset, "", SHA256_DIGITS)
+        : Optional.of(new Result(own, State.COMPUTED));
+  }
+
+  private Optional<Result> remembered(ByteSource source, long offset, String suffix, int digits) {
+    if (folder == null) {
+      return Optional.empty();
+    }
+    FileIdentity identity = source.identity().orElseThrow();
+    return recall(place(identity, offset, source.length(), suffix), identity)
+        .filter(digest -> digest.length() == digits)
+        .map(digest -> new Result(digest, State.REMEMBERED));
   }
 
   /**
@@ -107,9 +141,10 @@ public final class KeyDigest {
             (bytes, heard) -> computePublished(bytes, sha256, heard),
             progress);
     Optional<FileIdentity> identity = source.identity();
-    if (folder != null && identity.isPresent() && result.state() == State.COMPUTED) {
-      Path place = place(identity.get(), offset, source.length(), "");
-      remember(place, identity.get(), Sha256.hex(sha256.digest()));
+    if (identity.isPresent() && result.state() == State.COMPUTED) {
+      String hex = Sha256.hex(sha256.digest());
+      made.put(new Place(identity.get(), offset, source.length()), hex);
+      remember(identity.get(), offset, source.length(), "", hex);
     }
     return result;
   }
@@ -137,18 +172,16 @@ public final class KeyDigest {
       Progress progress)
       throws InputException {
     Optional<FileIdentity> identity = source.identity();
-    if (folder == null || identity.isEmpty()) {
+    if (identity.isEmpty()) {
       return new Result(algorithm.of(source, progress), State.COMPUTED);
     }
     source.verifyUnchanged();
-    Path place = place(identity.get(), offset, source.length(), suffix);
-    Optional<String> known =
-        recall(place, identity.get()).filter(digest -> digest.length() == digits);
+    Optional<Result> known = remembered(source, offset, suffix, digits);
     if (known.isPresent()) {
-      return new Result(known.get(), State.REMEMBERED);
+      return known.get();
     }
     String digest = algorithm.of(source, progress);
-    remember(place, identity.get(), digest);
+    remember(identity.get(), offset, source.length(), suffix, digest);
     return new Result(digest, State.COMPUTED);
   }
 
@@ -174,7 +207,12 @@ public final class KeyDigest {
     }
   }
 
-  private void remember(Path place, FileIdentity identity, String digest) {
+  private void remember(
+      FileIdentity identity, long offset, long length, String suffix, String digest) {
+    if (folder == null) {
+      return;
+    }
+    Path place = place(identity, offset, length, suffix);
     String line =
         "cuzk-digest-1 " + identity.size() + " " + identity.modifiedNanos() + " " + digest + "\n";
     try {

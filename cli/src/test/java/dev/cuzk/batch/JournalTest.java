@@ -44,6 +44,35 @@ class JournalTest {
   }
 
   @Test
+  void shouldKnowTrustedParametersByTheirVerifyingKey() throws Exception {
+    JournalLine read = line("a", 0, 2);
+    JournalLine.Source source = read.source();
+    JournalLine.Source trusted =
+        new JournalLine.Source(source.input(), null, null, source.verifyingKey());
+    JournalLine unread =
+        new JournalLine(
+            "a", "porep", trusted, 1, 2, true, 1, read.proof(), read.publicInputs());
+    try (Journal journal = Journal.open(file())) {
+      journal.beginRun("1", 0);
+      journal.accept(List.of(read));
+      journal.accept(List.of(unread));
+      journal.endRun(0, 1);
+    }
+    try (Journal journal = Journal.open(file())) {
+      Journal.Entry entry = journal.find("a").orElseThrow();
+      assertTrue(entry.complete());
+      assertEquals(List.of(read, unread), journal.read(entry));
+    }
+    assertTrue(source.sameAs(trusted) && trusted.sameAs(source));
+    assertFalse(
+        source.sameAs(new JournalLine.Source(source.input(), null, null, "4".repeat(64))));
+    assertFalse(
+        source.sameAs(
+            new JournalLine.Source(
+                source.input(), null, "5".repeat(64), source.verifyingKey())));
+  }
+
+  @Test
   void shouldReadBackWhatItAccepted() throws Exception {
     JournalLine a = line("a", 0, 1);
     JournalLine b = line("b", 1, 2);

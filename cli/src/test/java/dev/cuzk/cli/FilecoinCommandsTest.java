@@ -4,12 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.cuzk.format.TestFiles;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +61,7 @@ class FilecoinCommandsTest {
   void shouldVerifyASealAgainstItsC1Output() {
     CommandRun run = seal("--miner-id", "f01001", file("porep-2KiB.proof"));
     assertEquals(0, run.exitCode(), run.err());
-    assertTrue(run.out().contains("valid (porep-2KiB, 1 partitions)"), run.out());
+    assertTrue(run.out().contains("valid (porep-2KiB, 1 partition)"), run.out());
     assertEquals("", run.err());
   }
 
@@ -84,6 +88,83 @@ class FilecoinCommandsTest {
         2,
         CommandRun.of("verify", "--vk", file("window-2KiB.vk"), file("window-2KiB.proof")),
         "NAME.public.json");
+  }
+
+  @Test
+  void shouldVerifyOnePartition() {
+    CommandRun run = seal("--miner-id", "1001", "--partition-index", "0", file("porep-2KiB.proof"));
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains("valid (porep-2KiB, 1 partition)"), run.out());
+    assertFails(
+        2,
+        seal("--miner-id", "1001", "--partition-index", "1", file("porep-2KiB.proof")),
+        "--partition-index: expected a number below 1, the partitions of porep-2KiB");
+    assertFails(
+        2,
+        seal("--miner-id", "1001", "--partition-index", "x", file("porep-2KiB.proof")),
+        "--partition-index: expected a number");
+  }
+
+  @Test
+  void shouldRefusePartitionsWhereTheyMeanNothing() {
+    String target = folder.resolve("input.bin").toString();
+    assertFails(
+        2,
+        CommandRun.of(
+            "pack",
+            "--kind",
+            "winning-post",
+            "--sector-size",
+            "2KiB",
+            "--randomness",
+            RANDOMNESS,
+            "--partition-index",
+            "0",
+            file("winning-2KiB-sector-7.bin"),
+            "-o",
+            target),
+        "--partition-index: is no fact of a winning-post job, which has one partition");
+    assertFails(
+        2,
+        CommandRun.of("pack", "--partition-index", "0", file("porep-2KiB.c1.json"), "-o", target),
+        "--partition-index: a container holds all partitions of a porep job");
+    assertFails(
+        2,
+        window(
+            "--registered-proof",
+            "go:10",
+            "--randomness",
+            RANDOMNESS,
+            "--partition-index",
+            "4294967296",
+            file("window-2KiB.proof")),
+        "--partition-index: expected a number up to 1048576");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "StackedDrg2KiBV1_1_Feat_SyntheticPoRep",
+    "StackedDrg2KiBV1_2_Feat_NonInteractivePoRep",
+  })
+  void shouldRefuseSealsOfOtherKindsByName(String proof) throws IOException {
+    Path c1 = folder.resolve("c1.json");
+    String inner = innerC1().replace("\"StackedDrg2KiBV1_1\"", "\"" + proof + "\"");
+    assertTrue(inner.contains(proof), "the replacement");
+    Files.writeString(c1, inner);
+    for (String command : List.of("prove", "plan")) {
+      CommandRun run =
+          CommandRun.of(command, c1.toString(), "--out", folder.resolve("out").toString());
+      assertFails(3, run, "does not prove seals of type " + proof, "expected version V1 or V1_1");
+    }
+    CommandRun inspected = CommandRun.of("inspect", "--strict", c1.toString());
+    assertFails(3, inspected, "does not prove seals of type " + proof);
+  }
+
+  private static String innerC1() throws IOException {
+    JsonNode envelope =
+        new ObjectMapper().readTree(Files.readAllBytes(Path.of(file("porep-2KiB.c1.json"))));
+    return new String(
+        Base64.getDecoder().decode(envelope.get("Phase1Out").asText()), StandardCharsets.UTF_8);
   }
 
   @Test

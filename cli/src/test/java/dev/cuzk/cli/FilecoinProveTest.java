@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.cuzk.format.TestFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -111,8 +113,30 @@ class FilecoinProveTest {
     Path proof = folder.resolve("out/proofs/window-2KiB-sector-7.proof.hex");
     assertEquals(2 * 192 + 1, Files.size(proof));
     assertEquals(0, verify(inputs, proof).exitCode());
-    String report = Files.readString(folder.resolve("out/report.json"));
-    assertTrue(report.contains("not checked"), report);
+    JsonNode key =
+        new ObjectMapper().readTree(folder.resolve("out/report.json").toFile()).at("/keys/0");
+    assertEquals("not checked", key.get("digest_state").asText());
+    assertTrue(key.get("sha256").isNull(), "the file was read for its digest: " + key);
+    // The same parameters under --key are read: the verifying key tells that they are the same.
+    CommandRun resumed = prove(inputs, "--key", params.toString(), "--format", "hex", "--json");
+    assertEquals(0, resumed.exitCode(), resumed.err());
+    assertTrue(resumed.out().contains("\"status\":\"resumed\""), resumed.out());
+  }
+
+  @Test
+  void shouldShowHowFarADigestIs() {
+    List<String> arguments = new ArrayList<>(List.of("plan", "--param-cache", KEYS.toString()));
+    arguments.addAll(facts());
+    arguments.addAll(sectors(7));
+    CommandRun run =
+        CommandRun.with("CUZK_PROGRESS_SECONDS", "0.001").run(arguments.toArray(String[]::new));
+    assertEquals(3, run.exitCode(), run.err());
+    assertTrue(run.err().contains(params + ": taking its digest, "), run.err());
+    assertTrue(run.lastError().contains("it is not the published file of window-2KiB"), run.err());
+    arguments.add("--quiet");
+    run = CommandRun.with("CUZK_PROGRESS_SECONDS", "0.001").run(arguments.toArray(String[]::new));
+    assertEquals(3, run.exitCode(), run.err());
+    assertEquals(run.lastError(), run.err().strip());
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.cuzk.key;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.FileRange;
@@ -10,13 +11,18 @@ import dev.cuzk.format.Progress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyDigestTest {
   /** SHA-256 of "abc" (FIPS 180-2, appendix B.1). */
@@ -78,6 +84,45 @@ class KeyDigestTest {
           new KeyDigest.Result(PUBLISHED_ABC, KeyDigest.State.COMPUTED),
           digests.published(source, 0, Progress.NONE));
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldReadAPublishedKeyOnceWhereNothingCanBeRemembered(boolean folderIsAFile)
+      throws IOException, InputException {
+    cache = Files.writeString(folder.resolve("file"), "not a folder");
+    KeyDigest digests = folderIsAFile ? KeyDigest.rememberedIn(cache) : KeyDigest.forgetful();
+    try (ByteSource source = FileRange.whole(file).open()) {
+      digests.published(source, 0, Progress.NONE);
+      KeyDigest.Result sha256 =
+          digests.of(source, 0, (done, total) -> fail("the key is read again"));
+      assertEquals(new KeyDigest.Result(ABC, KeyDigest.State.COMPUTED), sha256);
+    }
+  }
+
+  @Test
+  void shouldKnowOnlyWhatItNeedNotRead() throws InputException {
+    KeyDigest digests = KeyDigest.rememberedIn(cache);
+    try (ByteSource source = FileRange.whole(file).open()) {
+      assertEquals(Optional.empty(), digests.known(source, 0));
+      digests.of(source, 0, Progress.NONE);
+      assertEquals(
+          Optional.of(new KeyDigest.Result(ABC, KeyDigest.State.REMEMBERED)),
+          digests.known(source, 0));
+    }
+  }
+
+  @Test
+  void shouldComputeAgainForAnotherTimeOrInode() throws IOException, InputException {
+    digest();
+    FileTime before = Files.getLastModifiedTime(file);
+    Files.setLastModifiedTime(file, FileTime.fromMillis(before.toMillis() + 1000));
+    assertEquals(KeyDigest.State.COMPUTED, digest().state());
+    assertEquals(KeyDigest.State.REMEMBERED, digest().state());
+    // Another file of the same size, content and times under the same name: an own inode.
+    Path copy = Files.copy(file, folder.resolve("copy"), StandardCopyOption.COPY_ATTRIBUTES);
+    Files.move(copy, file, StandardCopyOption.REPLACE_EXISTING);
+    assertEquals(KeyDigest.State.COMPUTED, digest().state());
   }
 
   @Test

@@ -40,6 +40,16 @@ public final class UpdateCheck {
     new UpdateCheck(partitions, statement).shape();
   }
 
+  /**
+   * As {@link #requireShape(List, UpdateStatement)}, of one partition that came without the others.
+   */
+  public static void requireShape(
+      UpdatePartitionProof proof, UpdateStatement statement, int partition) throws InputException {
+    UpdateCheck check = new UpdateCheck(List.of(proof), statement);
+    check.commitments();
+    check.partitionShape(proof, partition, new Hashers());
+  }
+
   /** The checks that take some milliseconds for each challenge, after those of the shape. */
   public static void requireHashes(
       List<UpdatePartitionProof> partitions, UpdateStatement statement, ForkJoinPool pool)
@@ -57,20 +67,25 @@ public final class UpdateCheck {
   }
 
   private void shape() throws InputException {
+    commitments()
+        .requireEqual("the number of partitions", statement.partitions(), partitions.size());
+    Hashers hashers = new Hashers();
+    for (int partition = 0; partition < partitions.size(); partition++) {
+      partitionShape(partitions.get(partition), partition, hashers);
+    }
+  }
+
+  private Place commitments() throws InputException {
     String file = partitions.isEmpty() ? statement.circuit() : partitions.get(0).file();
     Place whole = new Place(file, "the whole");
     whole.requireCommitment("comm_r_old", statement.commROld());
     whole.requireCommitment("comm_r_new", statement.commRNew());
     whole.requireCommitment("comm_d_new", statement.commDNew());
-    whole.requireEqual("the number of partitions", statement.partitions(), partitions.size());
-    Hashers hashers = new Hashers();
-    for (int partition = 0; partition < partitions.size(); partition++) {
-      partitionShape(partition, hashers);
-    }
+    return whole;
   }
 
-  private void partitionShape(int partition, Hashers hashers) throws InputException {
-    UpdatePartitionProof proof = partitions.get(partition);
+  private void partitionShape(UpdatePartitionProof proof, int partition, Hashers hashers)
+      throws InputException {
     Place place = new Place(proof.file(), "partition " + partition);
     byte[] bytes = proof.bytes();
     place.requireCommitment("comm_c", Hash32.of(bytes, proof.commC()));

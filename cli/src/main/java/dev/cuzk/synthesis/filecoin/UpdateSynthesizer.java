@@ -17,7 +17,8 @@ public final class UpdateSynthesizer extends VanillaSynthesizer<List<UpdateParti
   private final UpdateCircuit circuit;
 
   /**
-   * @param source all partitions, which passed {@link UpdateCheck#requireShape}
+   * @param source all partitions, or this one alone, as they passed {@link
+   *     UpdateCheck#requireShape}
    */
   public UpdateSynthesizer(
       UpdateStatement statement, VanillaSource<List<UpdatePartitionProof>> source, int partition) {
@@ -29,7 +30,7 @@ public final class UpdateSynthesizer extends VanillaSynthesizer<List<UpdateParti
 
   @Override
   Maker maker(List<UpdatePartitionProof> proofs, int partition) throws InputException {
-    return new ChallengeMaker(proofs.get(partition), partition);
+    return new ChallengeMaker(proofs.get(proofs.size() == 1 ? 0 : partition), partition);
   }
 
   /** A stretch is a challenge. */
