@@ -28,8 +28,7 @@ public final class BatchInputs implements AutoCloseable {
    * @throws UsageException if the options make no sense together
    * @throws InputException if a file does not fit
    */
-  public static BatchInputs read(
-      BatchOptions options, Consumer<String> warnings, Reading reading)
+  public static BatchInputs read(BatchOptions options, Consumer<String> warnings, Reading reading)
       throws UsageException, InputException, InterruptedException {
     KeyTable keys = new KeyTable(options.cache(), options.strict(), warnings, reading);
     BatchInputs inputs = new BatchInputs(keys);

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The digest of a job's inputs, taken once: of one its SHA-256, of several the SHA-256 of theirs in
- * hex, one a line. Where one partition of a job is proved, a last line says which: partitions of one
- * input are different proofs. Safe for use by several threads.
+ * hex, one a line. Where one partition of a job is proved, a last line says which: partitions of
+ * one input are different proofs. Safe for use by several threads.
  */
 final class InputDigest {
   private final JobSpec spec;

@@ -111,9 +111,7 @@ final class KeyTable implements AutoCloseable {
     synchronized String sha256() throws InputException {
       if (digest == null) {
         digest =
-            trusted
-                ? digested.remembered().orElse(null)
-                : digested.digest(reading.of(file.name()));
+            trusted ? digested.remembered().orElse(null) : digested.digest(reading.of(file.name()));
       }
       return knownSha256();
     }
@@ -186,9 +184,7 @@ final class KeyTable implements AutoCloseable {
       ProvingKey opened = CircuitKey.of(params, matrices.of(circuit));
       Progress heard = reading.of(range.name());
       ParameterCache.State state =
-          own
-              ? null
-              : ParameterCache.check(circuit.name(), true, range, digests, trust, heard);
+          own ? null : ParameterCache.check(circuit.name(), true, range, digests, trust, heard);
       Key key = new Key(range, opened, params, state, !own && trust, reading);
       keys.put(range, key);
       return key;

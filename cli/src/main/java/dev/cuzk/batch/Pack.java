@@ -37,8 +37,7 @@ public final class Pack {
    * @param reading hears of files that are read for their digest
    * @param progress hears of the writing
    */
-  public Pack(
-      BatchOptions options, Consumer<String> warnings, Reading reading, Progress progress) {
+  public Pack(BatchOptions options, Consumer<String> warnings, Reading reading, Progress progress) {
     this.options = options;
     this.warnings = warnings;
     this.reading = reading;

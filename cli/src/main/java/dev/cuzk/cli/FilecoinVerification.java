@@ -47,7 +47,9 @@ final class FilecoinVerification {
     if (proofs.size() != statement.partitions()) {
       throw InputException.at(
           file.toString(),
-          "it has another number of proofs than the job of " + statement.circuit() + " has partitions",
+          "it has another number of proofs than the job of "
+              + statement.circuit()
+              + " has partitions",
           "size",
           ProofBytes.BYTES * statement.partitions() + " bytes",
           ProofBytes.BYTES * proofs.size());

@@ -52,7 +52,8 @@ final class PlanCommand extends ProveCommand {
     HostLimits limits = HostLimits.ofProcess();
     EngineOptions.Builder engine = engineOptions(limits);
     BatchOptions options = batchOptions(out == null ? Path.of("cuzk-out") : out);
-    try (BatchInputs inputs = BatchInputs.read(options, console()::warning, ReadingProgress.of(session()))) {
+    try (BatchInputs inputs =
+        BatchInputs.read(options, console()::warning, ReadingProgress.of(session()))) {
       PlanDevices fleet = PlanDevices.of(devices, simulated, limits, largest(inputs), console());
       List<PlanReport.Row> rows = rows(inputs.jobs(), new Forecast(engine.build(), fleet.all()));
       boolean fits = rows.stream().allMatch(PlanReport.Row::fits);

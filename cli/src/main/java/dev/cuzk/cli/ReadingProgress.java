@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Shows how far the reading of a large file has come, as a run shows its own progress: a line at the
- * bottom of a terminal, or a plain one now and then in a log. A file that is read sooner than the
- * first line is due is not mentioned.
+ * Shows how far the reading of a large file has come, as a run shows its own progress: a line at
+ * the bottom of a terminal, or a plain one now and then in a log. A file that is read sooner than
+ * the first line is due is not mentioned.
  */
 final class ReadingProgress implements Reading {
   private final Console console;

@@ -89,9 +89,11 @@ class FilecoinInputsTest {
                 InputException.class,
                 () -> new FilecoinInputs(UPDATE, warning -> {}).read(file, "snap"))
             .getMessage();
-    assertTrue(message.contains("the number of partitions is another one (the whole, expected 16, found 1)"), message);
-    message =
-        assertThrows(UsageException.class, () -> read(file, "snap", UPDATE, 16)).getMessage();
+    assertTrue(
+        message.contains(
+            "the number of partitions is another one (the whole, expected 16, found 1)"),
+        message);
+    message = assertThrows(UsageException.class, () -> read(file, "snap", UPDATE, 16)).getMessage();
     assertTrue(message.contains("--partition-index: expected a number below 16"), message);
   }
 

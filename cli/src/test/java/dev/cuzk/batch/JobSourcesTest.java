@@ -87,7 +87,8 @@ class JobSourcesTest {
 
     Path container = folder.resolve("input.bin");
     int packed =
-        new Pack(without(jobs.toString()).build(), line -> {}, Reading.UNHEARD, Progress.NONE).write(container);
+        new Pack(without(jobs.toString()).build(), line -> {}, Reading.UNHEARD, Progress.NONE)
+            .write(container);
     assertEquals(2, packed);
     Path moved = Files.createDirectory(folder.resolve("elsewhere")).resolve("input.bin");
     Files.move(container, moved);
@@ -105,7 +106,8 @@ class JobSourcesTest {
   void shouldPackBareInputsUnderTheNamesThatProveGivesThem() throws Exception {
     List<String> inputs = BatchTesting.witnesses(folder.resolve("in"), 2);
     Path container = folder.resolve("c.bin");
-    new Pack(BatchTesting.options(out, inputs).build(), line -> {}, Reading.UNHEARD, Progress.NONE).write(container);
+    new Pack(BatchTesting.options(out, inputs).build(), line -> {}, Reading.UNHEARD, Progress.NONE)
+        .write(container);
     assertEquals(0, run(without(container.toString())), () -> heard.errors.toString());
     assertEquals(List.of("w0", "w1"), engine.proved);
   }
@@ -129,7 +131,8 @@ class JobSourcesTest {
   void shouldReadAContainerFromStandardInputAndKeepNoCopy() throws Exception {
     List<String> inputs = BatchTesting.witnesses(folder.resolve("in"), 2);
     Path container = folder.resolve("c.bin");
-    new Pack(BatchTesting.options(out, inputs).build(), line -> {}, Reading.UNHEARD, Progress.NONE).write(container);
+    new Pack(BatchTesting.options(out, inputs).build(), line -> {}, Reading.UNHEARD, Progress.NONE)
+        .write(container);
     assertEquals(
         0,
         run(without("-").standardInput(Files.newInputStream(container))),

@@ -50,8 +50,7 @@ class JournalTest {
     JournalLine.Source trusted =
         new JournalLine.Source(source.input(), null, null, source.verifyingKey());
     JournalLine unread =
-        new JournalLine(
-            "a", "porep", trusted, 1, 2, true, 1, read.proof(), read.publicInputs());
+        new JournalLine("a", "porep", trusted, 1, 2, true, 1, read.proof(), read.publicInputs());
     try (Journal journal = Journal.open(file())) {
       journal.beginRun("1", 0);
       journal.accept(List.of(read));
@@ -64,12 +63,10 @@ class JournalTest {
       assertEquals(List.of(read, unread), journal.read(entry));
     }
     assertTrue(source.sameAs(trusted) && trusted.sameAs(source));
-    assertFalse(
-        source.sameAs(new JournalLine.Source(source.input(), null, null, "4".repeat(64))));
+    assertFalse(source.sameAs(new JournalLine.Source(source.input(), null, null, "4".repeat(64))));
     assertFalse(
         source.sameAs(
-            new JournalLine.Source(
-                source.input(), null, "5".repeat(64), source.verifyingKey())));
+            new JournalLine.Source(source.input(), null, "5".repeat(64), source.verifyingKey())));
   }
 
   @Test
