@@ -87,6 +87,7 @@ final class EngineBench {
     Engine engine =
         new Engine(
             EngineOptions.builder(BUDGET, BUDGET)
+                .threads(threads)
                 .synthesisThreads(threads)
                 .verifyThreads(Math.max(1, threads / 2))
                 .build(),

@@ -40,12 +40,14 @@ final class Backends {
       return List.of(openCpu(options, limits));
     }
     long limit = options.gpuMemory == null ? 0 : options.gpuMemory.bytes();
+    // Each may copy keys at the same time as the others.
+    int threads = Math.max(1, options.threadsOr(limits) / selection.gpus().size());
     List<Backend> opened = new ArrayList<>();
     try {
       for (Gpu gpu : selection.gpus()) {
         opened.add(
             CudaBackend.open(
-                new BackendOptions(gpu.ordinal(), options.threadsOr(limits), limit, "auto")));
+                new BackendOptions(gpu.ordinal(), threads, limit, "auto")));
       }
       return opened;
     } catch (DeviceException | RuntimeException e) {

@@ -128,7 +128,7 @@ final class BenchCommand extends BaseCommand {
     devices.check(this);
     BenchOptions options = options();
     HostLimits limits = HostLimits.ofProcess();
-    ForkJoinPool pool = new ForkJoinPool(devices.threadsOr(limits));
+    ForkJoinPool pool = devices.threads.pool();
     BenchResult result;
     try (Backend backend = Backends.one(devices, limits, console())) {
       requireGpu(options, backend.description().isCpu());

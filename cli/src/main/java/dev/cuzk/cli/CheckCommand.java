@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -40,11 +41,7 @@ final class CheckCommand extends BaseCommand {
       description = "A built-in circuit instead; without WITNESS its own witness is checked.")
   String circuit;
 
-  @Option(
-      names = {"-t", "--threads"},
-      paramLabel = "N",
-      description = "CPU threads (affinity and cgroup).")
-  Integer threads;
+  @Mixin ThreadOption threads = new ThreadOption();
 
   @Parameters(arity = "0..2", paramLabel = "WITNESS", description = "The witness (.wtns).")
   List<Path> files = new ArrayList<>();
@@ -64,11 +61,8 @@ final class CheckCommand extends BaseCommand {
     if (witness == null && circuit == null) {
       throw usage("no WITNESS given");
     }
-    if (threads != null && threads < 1) {
-      throw usage("--threads must be at least 1, found " + threads);
-    }
-    ForkJoinPool pool =
-        new ForkJoinPool(threads == null ? HostLimits.ofProcess().threads() : threads);
+    threads.check(this);
+    ForkJoinPool pool = threads.pool();
     try {
       return circuit == null ? checkFile(pool) : checkBuiltIn(pool);
     } finally {

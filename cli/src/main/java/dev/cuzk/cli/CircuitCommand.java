@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -77,11 +78,7 @@ final class CircuitCommand extends BaseCommand {
           "segments: how deep namespaces are listed (3, less if that were 20,000 lines or more).")
   Integer depth;
 
-  @Option(
-      names = {"-t", "--threads"},
-      paramLabel = "N",
-      description = "digest: CPU threads (affinity and cgroup).")
-  Integer threads;
+  @Mixin ThreadOption threads = new ThreadOption();
 
   @Override
   int run() throws Exception {
@@ -94,9 +91,7 @@ final class CircuitCommand extends BaseCommand {
     if (name == null) {
       throw usage(CommandTable.lower(action) + " needs a NAME; known: " + known());
     }
-    if (threads != null && threads < 1) {
-      throw usage("--threads must be at least 1, found " + threads);
-    }
+    threads.check(this);
     if (depth != null && (depth < 1 || depth > MOST_DEPTH)) {
       throw usage("--depth must be 1 to " + MOST_DEPTH + ", found " + depth);
     }
@@ -213,8 +208,7 @@ final class CircuitCommand extends BaseCommand {
   // ---- digest
 
   private int digest(Constraints circuit) throws InputException {
-    ForkJoinPool pool =
-        new ForkJoinPool(threads == null ? HostLimits.ofProcess().threads() : threads);
+    ForkJoinPool pool = threads.pool();
     ConstraintDigest digest;
     try {
       digest = ConstraintDigest.of(circuit, pool, this::showProgress);

@@ -4,6 +4,7 @@ import dev.cuzk.device.DeviceSelection;
 import dev.cuzk.device.DeviceSelectionException;
 import java.util.Locale;
 import java.util.Set;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which devices, and how much of the machine: shared by {@code prove} and {@code bench}. */
@@ -42,11 +43,7 @@ final class DeviceOptions {
       description = "Page-locked memory (a quarter of the host budget, at most 16 GiB).")
   MemorySize pinnedMemory;
 
-  @Option(
-      names = {"-t", "--threads"},
-      paramLabel = "N",
-      description = "CPU threads, all pools together (affinity and cgroup).")
-  Integer threads;
+  @Mixin ThreadOption threads = new ThreadOption();
 
   @Option(
       names = "--cpu-arithmetic",
@@ -56,9 +53,7 @@ final class DeviceOptions {
 
   /** Refuses what no machine could give. */
   void check(BaseCommand command) {
-    if (threads != null && (threads < 1 || threads > 4096)) {
-      throw command.usage("--threads must be 1 to 4096, found " + threads);
-    }
+    threads.check(command);
     arithmetic = arithmetic.toLowerCase(Locale.ROOT);
     if (!ARITHMETICS.contains(arithmetic)) {
       throw command.usage(
@@ -86,7 +81,7 @@ final class DeviceOptions {
   }
 
   int threadsOr(HostLimits limits) {
-    return threads == null ? limits.threads() : threads;
+    return threads.or(limits);
   }
 
   long hostBudget(HostLimits limits) {

@@ -90,7 +90,8 @@ final class EngineLauncher implements EngineFactory {
 
   @Override
   public void prepare(VerifyingKey key) {
-    if (options.selfVerify()) {
+    // Before the engine counts threads, beside the one that reads inputs.
+    if (options.selfVerify() && options.threads() > 1) {
       checker.prepare(key);
     }
   }

@@ -99,9 +99,7 @@ final class FilecoinVerification {
       List<Proof> proofs,
       List<List<BigInteger>> inputs)
       throws InputException {
-    ForkJoinPool pool =
-        new ForkJoinPool(
-            command.threads == null ? HostLimits.ofProcess().threads() : command.threads);
+    ForkJoinPool pool = command.threads.pool();
     try {
       return report(
           file,

@@ -109,7 +109,7 @@ final class SetupCommand extends BaseCommand {
 
   private int write(Constraints system) throws Exception {
     HostLimits limits = HostLimits.ofProcess();
-    ForkJoinPool pool = new ForkJoinPool(devices.threadsOr(limits));
+    ForkJoinPool pool = devices.threads.pool();
     long begin = System.nanoTime();
     try (Backend backend = Backends.one(devices, limits, console())) {
       OptionalLong seed =

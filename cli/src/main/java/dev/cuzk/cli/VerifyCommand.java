@@ -66,11 +66,7 @@ final class VerifyCommand extends BaseCommand {
       description = "Warnings about the verifying key become errors (exit 3).")
   boolean strict;
 
-  @Option(
-      names = {"-t", "--threads"},
-      paramLabel = "N",
-      description = "CPU threads for a folder (affinity and cgroup).")
-  Integer threads;
+  @Mixin ThreadOption threads = new ThreadOption();
 
   @Mixin FilecoinOptions filecoin = new FilecoinOptions();
 
@@ -82,11 +78,9 @@ final class VerifyCommand extends BaseCommand {
 
   @Override
   int run() throws Exception {
+    threads.check(this);
     if (input != null) {
       return new FilecoinVerification(this).run();
-    }
-    if (threads != null && threads < 1) {
-      throw usage("--threads must be at least 1, found " + threads);
     }
     if (files.size() > 3) {
       throw usage("at most three files: a verifying key, a proof and its public signals");
@@ -106,8 +100,7 @@ final class VerifyCommand extends BaseCommand {
   }
 
   private int verifyFolder(Path folder) throws InputException {
-    ForkJoinPool pool =
-        new ForkJoinPool(threads == null ? HostLimits.ofProcess().threads() : threads);
+    ForkJoinPool pool = threads.pool();
     FolderVerifier.Result result;
     try {
       result = new FolderVerifier(folder, strict, pool, console()::warning).verify();

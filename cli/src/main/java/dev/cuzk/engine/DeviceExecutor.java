@@ -7,6 +7,7 @@ import dev.cuzk.device.Backend.ProofResult;
 import dev.cuzk.device.Backend.ProofTask;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.device.DeviceStatus;
+import dev.cuzk.device.Plan;
 import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.report.EngineFigures.LockFigures;
@@ -42,6 +43,9 @@ final class DeviceExecutor {
 
     /** The device answers nothing any more; these partitions were on it. */
     void lost(int device, DeviceException failure, List<PartitionTask> tasks);
+
+    /** A GPU begins, or has ended, to load a key, which takes threads of the CPU. */
+    void copying(int device, boolean begins);
 
     void keyLoaded(ProvingKey key, int device, double seconds);
 
@@ -403,7 +407,7 @@ final class DeviceExecutor {
           finish(List.of());
         }
       } finally {
-        processors.endProof();
+        processors.endProof(backend);
       }
     } else {
       submit(wanted);
@@ -597,7 +601,7 @@ final class DeviceExecutor {
     MeteredLock.slow("loading a key");
     long start = scheduler.nanoTime();
     try {
-      LoadedKey key = backend.load(source, planned.plan());
+      LoadedKey key = load(source, planned.plan());
       keys.put(planned, key);
       openKeys = keys.size();
     } catch (InputException bad) {
@@ -614,6 +618,19 @@ final class DeviceExecutor {
         end);
     listener.keyLoaded(source, index, (end - start) / 1e9);
     return keys.get(planned);
+  }
+
+  /** On a CPU the threads that load are those of the proof that wants the key. */
+  private LoadedKey load(ProvingKey source, Plan plan) throws DeviceException, InputException {
+    if (cpu) {
+      return backend.load(source, plan);
+    }
+    listener.copying(index, true);
+    try {
+      return backend.load(source, plan);
+    } finally {
+      listener.copying(index, false);
+    }
   }
 
   private void closeKey(PlannedKey key) {

@@ -15,7 +15,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -404,6 +403,12 @@ final class Dispatcher
   }
 
   @Override
+  public void copying(int device, boolean begins) {
+    Backend gpu = devices.get(device).executor.backend();
+    post(begins ? () -> processors.beginCopy(gpu) : () -> processors.endCopy(gpu));
+  }
+
+  @Override
   public void keyClosed(PlannedKey key, int device) {
     post(() -> admission.keyClosed(device, key));
   }
@@ -556,15 +561,13 @@ final class Dispatcher
       post(() -> retired(task));
       return;
     }
-    try {
-      synthesis.execute(
-          () -> {
-            task.giveBuffer();
-            post(() -> retired(task));
-          });
-    } catch (RejectedExecutionException afterTheEnd) {
-      task.giveBuffer();
-    }
+    // By way of the mailbox: devices' threads take no lock of the processors.
+    Runnable giving =
+        () -> {
+          task.giveBuffer();
+          post(() -> retired(task));
+        };
+    post(() -> synthesis.overwrite(giving));
   }
 
   private void retired(PartitionTask task) {
@@ -583,6 +586,7 @@ final class Dispatcher
   /** Waits for the thread, then ends all others. */
   void join() throws InterruptedException {
     worker.join(0);
+    processors.endCopies();
     long patience = abandoned ? 0 : 60;
     synthesis.close(patience);
     finalizer.close();

@@ -58,18 +58,39 @@ final class SynthesisPool {
     processors.requestSynthesis(this::start);
   }
 
-  /** A permit that comes after the pool's end, in a run that was given up, goes to nobody. */
+  /** A permit that comes after the pool's end, in a run that was given up, goes to the next. */
   private void start() {
     try {
       pool.execute(this::runBest);
     } catch (RejectedExecutionException afterTheEnd) {
       queue.poll();
+      processors.endSynthesis(1);
     }
   }
 
-  /** Runs something short that should not hold up another thread, such as zeroing a buffer. */
+  /** Runs something that hardly computes, such as opening a library, without holding up the caller. */
   void execute(Runnable action) {
     pool.execute(action);
+  }
+
+  /** Has a buffer overwritten on the pool's threads, without holding up the caller. */
+  void overwrite(Runnable action) {
+    Runnable counted =
+        () -> {
+          try {
+            action.run();
+          } finally {
+            processors.endOverwrite();
+          }
+        };
+    processors.requestOverwrite(
+        () -> {
+          try {
+            pool.execute(counted);
+          } catch (RejectedExecutionException afterTheEnd) {
+            counted.run();
+          }
+        });
   }
 
   private void runBest() {

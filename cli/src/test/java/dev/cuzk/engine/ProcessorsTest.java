@@ -65,7 +65,7 @@ class ProcessorsTest {
     assertEquals(7 + 2, started.get(), "one less than before the proof");
     processors.beginVerification();
     processors.endVerification();
-    processors.endProof();
+    processors.endProof(cpu);
     assertEquals(7 + 3, started.get());
   }
 
@@ -81,7 +81,7 @@ class ProcessorsTest {
     processors.endVerification();
     processors.endSynthesis(1);
     assertEquals(4, cpu.threadLimit());
-    processors.endProof();
+    processors.endProof(cpu);
   }
 
   @Test
@@ -98,7 +98,7 @@ class ProcessorsTest {
     processors.endVerification();
     proof.join();
     Thread next = waiting(processors::beginVerification);
-    processors.endProof();
+    processors.endProof(cpu);
     next.join();
     processors.endVerification();
     assertEquals(2, started.get());
@@ -115,6 +115,69 @@ class ProcessorsTest {
     processors.endSynthesis(7);
     assertEquals(2, started.get());
     assertEquals(2, processors.takeIdle(2));
+  }
+
+  @Test
+  void shouldCountThreadsThatOverwriteBuffersBeforeAllOthers() throws Exception {
+    Processors processors = with(2);
+    AtomicInteger overwriting = new AtomicInteger();
+    request(processors, 3);
+    processors.requestOverwrite(overwriting::incrementAndGet);
+    assertEquals(2, started.get());
+    assertEquals(0, overwriting.get(), "both threads synthesize");
+    Thread verification = waiting(processors::beginVerification);
+    processors.endSynthesis(1);
+    assertEquals(1, overwriting.get(), "before the third synthesis and the verification");
+    assertTrue(verification.isAlive());
+    processors.endOverwrite();
+    verification.join();
+    assertEquals(2, started.get());
+    processors.endVerification();
+    assertEquals(3, started.get());
+  }
+
+  @Test
+  void shouldShareWhatIsLeftBetweenAProofAndTheGpusThatLoadKeys() {
+    Processors processors = with(8);
+    FakeBackend gpu = new FakeBackend(new Model(0, 1024 * MIB, 5));
+    FakeBackend other = new FakeBackend(new Model(1, 1024 * MIB, 5));
+    processors.beginCopy(gpu);
+    assertEquals(8, gpu.threadLimit());
+    processors.beginCopy(other);
+    processors.beginProof(cpu);
+    assertEquals(8, gpu.threadLimit() + other.threadLimit() + cpu.threadLimit());
+    assertTrue(Math.min(gpu.threadLimit(), cpu.threadLimit()) >= 2);
+    request(processors, 10);
+    assertEquals(5, started.get(), "one thread each is left to them");
+    assertEquals(3, gpu.threadLimit() + other.threadLimit() + cpu.threadLimit());
+    processors.endCopy(other);
+    processors.endProof(cpu);
+    processors.endSynthesis(3);
+    processors.endCopy(gpu);
+    assertEquals(5 + 5, started.get());
+  }
+
+  @Test
+  void shouldHoldUpSynthesesWhileAKeyGoesToAGpu() {
+    Processors processors = with(2);
+    FakeBackend gpu = new FakeBackend(new Model(0, 1024 * MIB, 5));
+    request(processors, 4);
+    processors.beginCopy(gpu);
+    assertEquals(1, gpu.threadLimit(), "it begins on one thread");
+    processors.endSynthesis(1);
+    processors.endSynthesis(1);
+    assertEquals(3, started.get(), "one of two threads copies");
+    assertEquals(1, gpu.threadLimit());
+    processors.endSynthesis(1);
+    processors.endSynthesis(1);
+    assertEquals(4, started.get());
+    assertEquals(2, gpu.threadLimit(), "it takes what is left");
+    processors.endCopy(gpu);
+    processors.endCopy(gpu);
+    processors.beginCopy(gpu);
+    processors.endCopies();
+    request(processors, 2);
+    assertEquals(6, started.get());
   }
 
   /** In simulated time nothing is missed: every change of what runs is looked at. */
