@@ -45,9 +45,7 @@ final class Backends {
     List<Backend> opened = new ArrayList<>();
     try {
       for (Gpu gpu : selection.gpus()) {
-        opened.add(
-            CudaBackend.open(
-                new BackendOptions(gpu.ordinal(), threads, limit, "auto")));
+        opened.add(CudaBackend.open(new BackendOptions(gpu.ordinal(), threads, limit, "auto")));
       }
       return opened;
     } catch (DeviceException | RuntimeException e) {

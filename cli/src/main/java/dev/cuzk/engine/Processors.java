@@ -16,9 +16,8 @@ import java.util.List;
  * <p>Whoever has a permit gives it back without waiting for another one, so that nothing locks up.
  * Overwriting goes first, and then verification: both are short, and hold memory that others wait
  * for. A proof or a copy goes before syntheses that have not begun, and ends by itself, so that
- * neither waits for ever. From four
- * threads on, syntheses leave one for verification, and one more for a CPU proof under way: a long
- * synthesis holds up neither.
+ * neither waits for ever. From four threads on, syntheses leave one for verification, and one more
+ * for a CPU proof under way: a long synthesis holds up neither.
  */
 final class Processors {
   /** From here on a thread is kept for verification, which costs too much below. */
@@ -35,6 +34,7 @@ final class Processors {
   private int verifying;
   private int verificationsWaiting;
   private int proofsWaiting;
+
   /** One CPU proof at most, and GPUs whose threads copy; each has a permit at least. */
   private final List<Backend> sharing = new ArrayList<>();
 

@@ -68,7 +68,9 @@ final class SynthesisPool {
     }
   }
 
-  /** Runs something that hardly computes, such as opening a library, without holding up the caller. */
+  /**
+   * Runs something that hardly computes, such as opening a library, without holding up the caller.
+   */
   void execute(Runnable action) {
     pool.execute(action);
   }

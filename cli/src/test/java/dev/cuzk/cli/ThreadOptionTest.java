@@ -118,8 +118,7 @@ class ThreadOptionTest {
     key = TestFiles.testdata("quickstart/circuit.zkey").toString();
     Path inputs = Files.createDirectory(folder.resolve("in"));
     for (int i = 0; i < 12; i++) {
-      Files.copy(
-          TestFiles.testdata("quickstart/witness.wtns"), inputs.resolve("w" + i + ".wtns"));
+      Files.copy(TestFiles.testdata("quickstart/witness.wtns"), inputs.resolve("w" + i + ".wtns"));
     }
     String out = folder.resolve("run").toString();
     CommandRun run =
@@ -167,7 +166,8 @@ class ThreadOptionTest {
   @ParameterizedTest
   @ValueSource(strings = {"0", "4097", "99999999999"})
   void shouldRefuseWhatNoMachineHas(String number) {
-    for (String command : List.of("check --circuit chain-4", "verify x", "circuit digest chain-4")) {
+    for (String command :
+        List.of("check --circuit chain-4", "verify x", "circuit digest chain-4")) {
       CommandRun run = CommandRun.of((command + " -t " + number).split(" "));
       assertEquals(2, run.exitCode(), run.err());
       assertTrue(run.lastError().contains("--threads"), run.err());
