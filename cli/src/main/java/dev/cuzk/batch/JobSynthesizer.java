@@ -5,6 +5,7 @@ import dev.cuzk.circuit.Constraints;
 import dev.cuzk.format.InputException;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.memory.Buffer;
+import dev.cuzk.memory.ScalarTarget;
 import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.UnsatisfiedException;
 import java.util.Optional;
@@ -44,6 +45,18 @@ final class JobSynthesizer implements Synthesizer {
   @Override
   public boolean forks() {
     return spec.system() != null || synthesizer.forks();
+  }
+
+  /** Constraints are checked against the plain form. */
+  @Override
+  public long packedBytes() {
+    return spec.system() == null ? synthesizer.packedBytes() : 0;
+  }
+
+  @Override
+  public void synthesize(ScalarTarget target) throws InputException, UnsatisfiedException {
+    digest.get();
+    synthesizer.synthesize(target);
   }
 
   @Override

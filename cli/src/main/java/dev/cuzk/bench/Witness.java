@@ -5,6 +5,7 @@ import dev.cuzk.circuit.BuiltInCircuits;
 import dev.cuzk.format.InputException;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.memory.Buffer;
+import dev.cuzk.memory.ScalarTarget;
 import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.UnsatisfiedException;
 import java.util.concurrent.CancellationException;
@@ -15,6 +16,16 @@ import java.util.concurrent.ForkJoinTask;
 /** Where a measured assignment comes from: a built-in circuit or an input file. */
 interface Witness {
   void write(Buffer target) throws InputException, UnsatisfiedException;
+
+  /** As {@link Synthesizer#packedBytes}. */
+  default long packedBytes() {
+    return 0;
+  }
+
+  /** As {@link Synthesizer#synthesize(ScalarTarget)}. */
+  default void write(ScalarTarget target) throws InputException, UnsatisfiedException {
+    throw new UnsupportedOperationException("this witness is made plain alone");
+  }
 
   static BuiltInCircuit circuit(String name, CurveId curve) {
     return BuiltInCircuits.byName(name, curve)
@@ -32,24 +43,47 @@ interface Witness {
     return target -> circuit.writeWitness(target, pool);
   }
 
-  /** On the pool, which a synthesizer finds by the thread that it runs on. */
   static Witness of(Synthesizer synthesizer, ForkJoinPool pool) {
-    return target -> {
-      ForkJoinTask<Void> task =
-          pool.submit(
-              () -> {
-                synthesizer.synthesize(target);
-                return null;
-              });
-      try {
-        task.get();
-      } catch (ExecutionException e) {
-        rethrow(e);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new CancellationException("interrupted");
+    return new Witness() {
+      @Override
+      public void write(Buffer target) throws InputException, UnsatisfiedException {
+        onPool(pool, () -> synthesizer.synthesize(target));
+      }
+
+      @Override
+      public long packedBytes() {
+        return synthesizer.packedBytes();
+      }
+
+      @Override
+      public void write(ScalarTarget target) throws InputException, UnsatisfiedException {
+        onPool(pool, () -> synthesizer.synthesize(target));
       }
     };
+  }
+
+  /** What a synthesizer does. */
+  interface Work {
+    void run() throws InputException, UnsatisfiedException;
+  }
+
+  /** On the pool, which a synthesizer finds by the thread that it runs on. */
+  private static void onPool(ForkJoinPool pool, Work work)
+      throws InputException, UnsatisfiedException {
+    ForkJoinTask<Void> task =
+        pool.submit(
+            () -> {
+              work.run();
+              return null;
+            });
+    try {
+      task.get();
+    } catch (ExecutionException e) {
+      rethrow(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted");
+    }
   }
 
   /** What was thrown on the pool, which may wrap it more than once. */

@@ -542,7 +542,7 @@ final class DeviceExecutor {
     List<ProofRequest> requests = new ArrayList<>(tasks.size());
     for (PartitionTask task : tasks) {
       task.attempts++;
-      requests.add(new ProofRequest(task.witness, task.r, task.s));
+      requests.add(new ProofRequest(task.witness, task.r, task.s, task.packed));
     }
     stage = EngineStage.PROVE;
     MeteredLock.slow("proving");

@@ -98,6 +98,8 @@ final class DeviceState {
       int device, Admission.DeviceBudget budget, Planner.Choice choice, Partition partition) {
     Plan plan = choice.plan();
     MemoryNeeds needs = choice.needs();
+    long packed = budget.cpu() ? 0 : partition.synthesizer().packedBytes();
+    long witness = packed > 0 ? packed : needs.pinnedBytes();
     int batch = plan.batch();
     long arena = needs.proofBytes();
     if (plan.residentKey() && batch > 1) {
@@ -109,8 +111,8 @@ final class DeviceState {
     }
     return new Need(
         device,
-        needs.hostBytes() + needs.pinnedBytes() + partition.synthesizer().hostBytes(),
-        budget.cpu() ? 0 : needs.pinnedBytes(),
+        needs.hostBytes() + witness + partition.synthesizer().hostBytes(),
+        budget.cpu() ? 0 : witness,
         new PlannedKey(partition.key(), plan),
         needs.keyBytes(),
         arena,

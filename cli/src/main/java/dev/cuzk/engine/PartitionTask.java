@@ -38,6 +38,10 @@ final class PartitionTask implements Admission.Request {
   Grant processing;
 
   Buffer witness;
+
+  /** Whether {@link #witness} holds the packed form. */
+  boolean packed;
+
   WitnessPool witnessOwner;
   List<BigInteger> publicInputs;
   byte[] r;

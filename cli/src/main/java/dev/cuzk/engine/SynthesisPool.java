@@ -2,7 +2,9 @@ package dev.cuzk.engine;
 
 import dev.cuzk.math.CurveId;
 import dev.cuzk.memory.Buffer;
+import dev.cuzk.memory.PackedScalars;
 import dev.cuzk.report.Timeline;
+import dev.cuzk.synthesis.Synthesizer;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -151,16 +153,39 @@ final class SynthesisPool {
     timeline.stage(
         EngineStage.SYNTHESIS_WAIT.stableName(), job, index, device, task.admittedNanos, start);
     timeline.event(Timeline.Event.SYNTH_START, job, index, device, start);
-    long bytes = task.partition.key().variables() * CurveId.SCALAR_BYTES;
-    task.witness = task.witnessOwner.take(bytes);
-    task.partition.synthesizer().synthesize(task.witness);
-    task.publicInputs = publicInputs(task.witness, task.partition.key().publicInputs());
+    if (task.witnessOwner.uploads() && task.partition.synthesizer().packedBytes() > 0) {
+      synthesizePacked(task);
+    } else {
+      long bytes = task.partition.key().variables() * CurveId.SCALAR_BYTES;
+      task.packed = false;
+      task.witness = task.witnessOwner.take(bytes);
+      task.partition.synthesizer().synthesize(task.witness);
+      task.publicInputs = publicInputs(task.witness, task.partition.key().publicInputs());
+    }
     drawBlinding(task);
     long end = scheduler.nanoTime();
     task.queuedSeconds += (start - task.admittedNanos) / 1e9;
     task.synthesisSeconds += (end - start) / 1e9;
     timeline.event(Timeline.Event.SYNTH_END, job, index, device, end);
     timeline.stage(EngineStage.SYNTHESIS.stableName(), job, index, device, start, end);
+  }
+
+  /** Without the plain form: what is uploaded is what is held. */
+  private static void synthesizePacked(PartitionTask task) throws Exception {
+    Synthesizer synthesizer = task.partition.synthesizer();
+    try (PackedScalars scalars = new PackedScalars(task.partition.key().variables())) {
+      synthesizer.synthesize(scalars);
+      task.packed = true;
+      // One length for all of a circuit, so that buffers are used again.
+      task.witness =
+          task.witnessOwner.take(Math.max(synthesizer.packedBytes(), scalars.byteSize()));
+      scalars.write(task.witness);
+      List<BigInteger> values = new ArrayList<>();
+      for (int i = 1; i <= task.partition.key().publicInputs(); i++) {
+        values.add(scalars.scalar(i));
+      }
+      task.publicInputs = values;
+    }
   }
 
   /** Gives a task blinding scalars that no attempt before had. */

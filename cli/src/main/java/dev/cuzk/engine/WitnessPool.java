@@ -33,6 +33,11 @@ final class WitnessPool {
     return lock.figures();
   }
 
+  /** Whether assignments go from here to another memory, so that packing them saves time. */
+  boolean uploads() {
+    return !backend.description().isCpu();
+  }
+
   /** A zeroed buffer of exactly this length. */
   Buffer take(long bytes) throws DeviceException {
     List<Buffer> surplus = new ArrayList<>();

@@ -3,6 +3,7 @@ package dev.cuzk.synthesis;
 import dev.cuzk.format.InputException;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.memory.Buffer;
+import dev.cuzk.memory.ScalarTarget;
 
 /**
  * Makes one partition's assignment. Cheap to create and to keep while jobs wait; all work happens
@@ -26,6 +27,22 @@ public interface Synthesizer {
    */
   default boolean forks() {
     return false;
+  }
+
+  /**
+   * Bytes that the assignment takes in packed form ({@link dev.cuzk.memory.PackedScalars}), about
+   * and with room to spare, if it is mostly zeros and ones and {@link #synthesize(ScalarTarget)} can
+   * make it; 0: it is made plain alone.
+   */
+  default long packedBytes() {
+    return 0;
+  }
+
+  /**
+   * As {@link #synthesize(Buffer)}, where {@link #packedBytes} is above 0: every scalar is put once.
+   */
+  default void synthesize(ScalarTarget target) throws InputException, UnsatisfiedException {
+    throw new UnsupportedOperationException("this assignment is made plain alone");
   }
 
   /**

@@ -39,6 +39,11 @@ public final class PorepSynthesizer extends VanillaSynthesizer<C1Output> {
   }
 
   @Override
+  public long packedBytes() {
+    return packedBytes(variables());
+  }
+
+  @Override
   Maker maker(C1Output proofs, int partition) throws InputException {
     return new ChallengeMaker(proofs, partition);
   }

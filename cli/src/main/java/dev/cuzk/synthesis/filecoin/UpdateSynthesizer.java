@@ -29,6 +29,11 @@ public final class UpdateSynthesizer extends VanillaSynthesizer<List<UpdateParti
   }
 
   @Override
+  public long packedBytes() {
+    return packedBytes(variables());
+  }
+
+  @Override
   Maker maker(List<UpdatePartitionProof> proofs, int partition) throws InputException {
     return new ChallengeMaker(proofs.get(proofs.size() == 1 ? 0 : partition), partition);
   }

@@ -1,7 +1,6 @@
 package dev.cuzk.synthesis.filecoin;
 
-import dev.cuzk.memory.Buffer;
-import java.nio.LongBuffer;
+import dev.cuzk.memory.ScalarTarget;
 import java.util.Arrays;
 
 /**
@@ -18,12 +17,10 @@ final class ValueWriter {
   static final int WORDS = 4;
 
   private static final int PIECE_WORDS = 1024 * WORDS;
-  private static final long LARGEST_VIEW = 1L << 30;
 
-  private final Buffer buffer;
+  private final ScalarTarget target;
   private final long end;
   private final long[] piece = new long[PIECE_WORDS];
-  private LongBuffer target;
   private long next;
   private int filled;
 
@@ -31,11 +28,10 @@ final class ValueWriter {
    * @param first index of the first value
    * @param count how many there is room for
    */
-  ValueWriter(Buffer buffer, long first, long count) {
-    this.buffer = buffer;
-    this.next = first * VALUE_BYTES;
-    this.end = next + count * VALUE_BYTES;
-    this.target = LongBuffer.allocate(0);
+  ValueWriter(ScalarTarget target, long first, long count) {
+    this.target = target;
+    this.next = first;
+    this.end = first + count;
   }
 
   /** Memory that a writer takes. */
@@ -94,20 +90,14 @@ final class ValueWriter {
   }
 
   private void flush() {
-    int from = 0;
-    while (from < filled) {
-      if (!target.hasRemaining()) {
-        long bytes = Math.min(LARGEST_VIEW, end - next);
-        target = buffer.view(next, (int) bytes).asLongBuffer();
-      }
-      int words = Math.min(filled - from, target.remaining());
-      if (words == 0) {
-        throw new IllegalStateException("more values than the circuit has");
-      }
-      target.put(piece, from, words);
-      next += words * (long) Long.BYTES;
-      from += words;
+    int values = filled / WORDS;
+    if (values > end - next) {
+      throw new IllegalStateException("more values than the circuit has");
     }
+    if (values > 0) {
+      target.put(next, piece, values);
+    }
+    next += values;
     Arrays.fill(piece, 0, filled, 0);
     filled = 0;
   }

@@ -10,6 +10,7 @@ import dev.cuzk.circuit.gadget.MerklePath;
 import dev.cuzk.circuit.gadget.TreeShape;
 import dev.cuzk.format.filecoin.MerkleProof;
 import dev.cuzk.memory.PlainBuffer;
+import dev.cuzk.memory.ScalarTarget;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Random;
@@ -46,7 +47,7 @@ class GadgetTraceTest {
   /** Writes leaf, root and path; gives the root. */
   private static long[] write(PlainBuffer target, MerkleProof path, boolean binary, long[] root)
       throws Exception {
-    ValueWriter writer = new ValueWriter(target, 0, target.byteSize() / HASH);
+    ValueWriter writer = new ValueWriter(ScalarTarget.of(target), 0, target.byteSize() / HASH);
     GadgetTrace trace = new GadgetTrace(writer);
     long[] node = new long[ValueWriter.WORDS];
     trace.allocate(node, 0, path.bytes(), 0, PLACE);

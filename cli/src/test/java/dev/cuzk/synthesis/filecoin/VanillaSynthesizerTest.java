@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.cuzk.circuit.filecoin.SectorShape;
+import dev.cuzk.device.Backend;
+import dev.cuzk.device.BackendOptions;
+import dev.cuzk.device.CpuBackend;
 import dev.cuzk.format.ByteSource;
 import dev.cuzk.format.InputException;
 import dev.cuzk.format.TestFiles;
@@ -13,6 +16,7 @@ import dev.cuzk.format.filecoin.C1File;
 import dev.cuzk.format.filecoin.C1Output;
 import dev.cuzk.format.filecoin.PorepChallenge;
 import dev.cuzk.memory.Buffer;
+import dev.cuzk.memory.PackedScalars;
 import dev.cuzk.memory.PlainBuffer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -105,6 +109,29 @@ class VanillaSynthesizerTest {
       try (PlainBuffer assignment = synthesize(synthesizer(vector, i))) {
         assertEquals(expected(vector, i), digests(assignment), vector + " partition " + i);
       }
+    }
+  }
+
+  /** Byte for byte what the library makes of the plain form, and no more than was promised. */
+  @Test
+  void shouldPackAsTheLibraryDoes() throws Exception {
+    VanillaSynthesizer<?> maker = seal(file("porep-2KiB.c1.bincode"));
+    try (PlainBuffer plain = synthesize(maker);
+        PackedScalars packed = new PackedScalars(maker.variables());
+        PlainBuffer found = PlainBuffer.allocate(maker.packedBytes());
+        Backend cpu = CpuBackend.open(BackendOptions.cpu(2));
+        Buffer expected = cpu.allocatePinned(plain.byteSize() / 2)) {
+      POOL.submit(
+              () -> {
+                maker.synthesize(packed);
+                return null;
+              })
+          .get();
+      assertEquals(cpu.pack(plain, maker.variables(), expected), packed.byteSize());
+      assertTrue(packed.byteSize() <= maker.packedBytes(), "packed: " + packed.byteSize());
+      packed.write(found);
+      int size = (int) packed.byteSize();
+      assertEquals(-1, expected.view(0, size).mismatch(found.view(0, size)));
     }
   }
 
