@@ -15,13 +15,19 @@ import dev.cuzk.engine.simulation.FaultRule;
 import dev.cuzk.engine.simulation.SimulatedKey;
 import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
+import dev.cuzk.math.CurveId;
+import dev.cuzk.memory.Buffer;
+import dev.cuzk.memory.PackedScalars;
+import dev.cuzk.memory.ScalarTarget;
 import dev.cuzk.report.Timeline;
 import dev.cuzk.synthesis.Synthesizer;
 import dev.cuzk.synthesis.UnsatisfiedException;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +75,68 @@ class EngineTest {
     assertEquals(1, cpu.keyLoads());
     assertTrue(cpu.isClosed());
     assertEquals(Status.PROVED, fixture.outcomes.get("job2").status());
+  }
+
+  /** On a GPU the packed form is all there is; the CPU gets the plain one. */
+  @Test
+  void shouldHoldAndUploadThePackedFormAloneWhereThatIsMade() throws Exception {
+    ProvingKey large = new SimulatedKey("a.zkey", 14);
+    PackingSynthesizer packing =
+        new PackingSynthesizer(fixture.synthesizer(large, "plain", true), large);
+    for (Backend device : List.of(gpu(0), cpu)) {
+      EngineSummary summary =
+          run(
+              fixture.engine(fixture.options(), List.of(device)),
+              EngineFixture.with(fixture.job(device == cpu ? 1 : 0, 10, large, 1), packing));
+      assertEquals(1, summary.jobsProved());
+      fixture.outcomes.clear();
+    }
+    assertEquals(List.of("plain"), fixture.synthesisOrder);
+    assertEquals(1, packing.packed().get());
+    assertTrue(fixture.accepted.stream().allMatch(ProofSink.ProvedPartition::verified));
+    assertEquals(
+        List.of(BigInteger.valueOf(3), BigInteger.valueOf(4)),
+        fixture.accepted.get(0).publicInputs());
+  }
+
+  /** The fixture's assignment, packed where that is asked for. */
+  private record PackingSynthesizer(Synthesizer plain, ProvingKey key, AtomicInteger packed)
+      implements Synthesizer {
+    PackingSynthesizer(Synthesizer plain, ProvingKey key) {
+      this(plain, key, new AtomicInteger());
+    }
+
+    @Override
+    public CurveId curve() {
+      return key.curve();
+    }
+
+    @Override
+    public long variables() {
+      return key.variables();
+    }
+
+    @Override
+    public long hostBytes() {
+      return 0;
+    }
+
+    @Override
+    public void synthesize(Buffer target) throws InputException, UnsatisfiedException {
+      plain.synthesize(target);
+    }
+
+    @Override
+    public long packedBytes() {
+      return PackedScalars.byteSize(variables(), 10);
+    }
+
+    @Override
+    public void synthesize(ScalarTarget target) {
+      packed.incrementAndGet();
+      target.put(0, new long[] {1, 0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0}, 3);
+      target.put(variables() - 1, new long[] {7, 0, 0, 0}, 1);
+    }
   }
 
   @Test

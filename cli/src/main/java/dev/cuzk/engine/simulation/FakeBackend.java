@@ -10,6 +10,7 @@ import dev.cuzk.key.ProvingKey;
 import dev.cuzk.key.QuotientForm;
 import dev.cuzk.math.CurveId;
 import dev.cuzk.memory.Buffer;
+import dev.cuzk.memory.PackedScalars;
 import dev.cuzk.memory.PlainBuffer;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -339,9 +340,8 @@ public final class FakeBackend implements Backend {
   private static byte[] points(ProvingKey key, ProofRequest request) {
     int width = key.curve().baseFieldBytes();
     byte[] points = new byte[8 * width];
-    byte[] last = new byte[CurveId.SCALAR_BYTES];
+    byte[] last = lastScalar(request, key.variables());
     long size = request.witness().byteSize();
-    request.witness().view(size - last.length, last.length).get(last);
     System.arraycopy(last, 0, points, 0, last.length);
     try {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -359,6 +359,29 @@ public final class FakeBackend implements Backend {
       throw new IllegalStateException("every Java runtime has SHA-256", e);
     }
     return points;
+  }
+
+  private static byte[] lastScalar(ProofRequest request, long variables) {
+    byte[] last = new byte[CurveId.SCALAR_BYTES];
+    Buffer witness = request.witness();
+    if (!request.packed()) {
+      witness.view(witness.byteSize() - last.length, last.length).get(last);
+      return last;
+    }
+    // See CUZK_WITNESS_PACKED in cuzk.h.
+    int blocks = (int) ((variables + 63) / 64);
+    ByteBuffer head = witness.view(0, 16 + 16 * blocks);
+    int word = 16 + 8 * (blocks - 1);
+    if (head.getLong(0) != variables) {
+      throw new IllegalStateException("a packed assignment of another length");
+    }
+    if ((head.getLong(word + 8 * blocks) >>> variables - 1 & 1) == 1) {
+      long values = PackedScalars.byteSize(variables, head.getLong(8) - 1);
+      witness.view(values, last.length).get(last);
+    } else {
+      last[0] = (byte) (head.getLong(word) >>> variables - 1 & 1);
+    }
+    return last;
   }
 
   private void enter(String call) {
