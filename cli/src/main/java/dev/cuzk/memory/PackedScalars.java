@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * Takes an assignment that is mostly zeros and ones, and writes it in the packed form of cuzk.h
- * (CUZK_WITNESS_PACKED): the plain form, 4 GB for 2^27 scalars, never exists. Two bits a scalar, and
- * the scalars that are neither 0 nor 1.
+ * (CUZK_WITNESS_PACKED): the plain form, 4 GB for 2^27 scalars, never exists. Two bits a scalar,
+ * and the scalars that are neither 0 nor 1.
  *
  * <p>Every scalar is put once, by any thread; the rest is for one thread, after all have been put.
  */

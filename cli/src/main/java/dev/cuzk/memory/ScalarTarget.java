@@ -18,9 +18,7 @@ public interface ScalarTarget {
   static ScalarTarget of(Buffer buffer) {
     return (first, words, count) -> {
       LongBuffer view =
-          buffer
-              .view(first * WORDS * Long.BYTES, count * WORDS * Long.BYTES)
-              .asLongBuffer();
+          buffer.view(first * WORDS * Long.BYTES, count * WORDS * Long.BYTES).asLongBuffer();
       view.put(words, 0, count * WORDS);
     };
   }

@@ -31,15 +31,16 @@ public interface Synthesizer {
 
   /**
    * Bytes that the assignment takes in packed form ({@link dev.cuzk.memory.PackedScalars}), about
-   * and with room to spare, if it is mostly zeros and ones and {@link #synthesize(ScalarTarget)} can
-   * make it; 0: it is made plain alone.
+   * and with room to spare, if it is mostly zeros and ones and {@link #synthesize(ScalarTarget)}
+   * can make it; 0: it is made plain alone.
    */
   default long packedBytes() {
     return 0;
   }
 
   /**
-   * As {@link #synthesize(Buffer)}, where {@link #packedBytes} is above 0: every scalar is put once.
+   * As {@link #synthesize(Buffer)}, where {@link #packedBytes} is above 0: every scalar is put
+   * once.
    */
   default void synthesize(ScalarTarget target) throws InputException, UnsatisfiedException {
     throw new UnsupportedOperationException("this assignment is made plain alone");

@@ -20,7 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PackedScalarsTest {
   private static final int WORDS = ScalarTarget.WORDS;
 
-  /** Zeros, ones, and a full value here and there: small ones and ones with high words alone too. */
+  /**
+   * Zeros, ones, and a full value here and there: small ones and ones with high words alone too.
+   */
   private static long[] scalars(int count, long seed) {
     Random random = new Random(seed);
     long[] words = new long[WORDS * count];

@@ -79,7 +79,9 @@ abstract class VanillaSynthesizer<P> implements Synthesizer {
   /** The proofs, a writer for each thread, and what is packed while it is collected. */
   @Override
   public long hostBytes() {
-    return source.bytes() + packedBytes() + Runtime.getRuntime().availableProcessors() * ValueWriter.bytes();
+    return source.bytes()
+        + packedBytes()
+        + Runtime.getRuntime().availableProcessors() * ValueWriter.bytes();
   }
 
   @Override
