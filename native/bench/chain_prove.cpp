@@ -3,6 +3,8 @@
 // Proves circuits of any size without files: row i says x_i x_i = x_{i+1} - k_i over 2^LOG rows, with a key whose
 // trapdoor is known, so that every proof is compared with the points that it must consist of. Values are dense, or
 // nearly all bits. Prints times.
+#include <sys/resource.h>
+
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -33,6 +35,15 @@ void check(cuzk_status status, const cuzk_error &error) {
 
 double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double processorMilliseconds() {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  const auto of = [](const timeval &t) {
+    return 1e3 * static_cast<double>(t.tv_sec) + 1e-3 * static_cast<double>(t.tv_usec);
+  };
+  return of(usage.ru_utime) + of(usage.ru_stime);
 }
 
 template <class Curve>
@@ -84,7 +95,9 @@ class Chain {
     const std::vector<Fr> quotient = lagrange(shape_.domain_log2 + 1, 2, 1, inverse);
     append(CUZK_QUERY_H, [&](size_t i) { return quotient[i]; });
     appendEntries();
+    const auto start = std::chrono::steady_clock::now();
     check(cuzk_key_finish(key, &error), error);
+    std::printf("key finished in %.2f s, ", secondsSince(start));
   }
 
   // Whether the proof under r = 3, s = 5 is what the trapdoor says.
@@ -222,7 +235,7 @@ class Chain {
 struct Options {
   cuzk_curve curve = CUZK_BN254;
   unsigned log = 0;
-  int repetitions = 1, batch = 1;
+  int repetitions = 1, batch = 1, tables = 0;
   uint64_t memory = UINT64_MAX;
   bool bits = false, packed = false, isCuda = false;
 };
@@ -274,8 +287,8 @@ uint64_t pack(cuzk_device *device, PinnedWitness &witness, uint64_t variables) {
   return bytes;
 }
 
-void print(int number, const cuzk_timings &timings, uint64_t proofs) {
-  std::printf("job %d: %.2f ms", number, timings.total_ms);
+void print(int number, const cuzk_timings &timings, uint64_t proofs, double processor) {
+  std::printf("job %d: %.2f ms (CPU %.1f ms)", number, timings.total_ms, processor);
   if (proofs > 1) std::printf(" for %d proofs", static_cast<int>(proofs));
   for (int stage = 0; stage < CUZK_STAGES; stage++) {
     if (timings.ms[stage] > 0) std::printf(" %s %.2f", cuzk_stage_name(stage), timings.ms[stage]);
@@ -288,7 +301,7 @@ template <class Curve>
 bool run(cuzk_device *device, const Options &options) {
   auto start = std::chrono::steady_clock::now();
   Chain<Curve> chain(options.curve, options.log, options.bits);
-  const cuzk_plan plan = options.isCuda ? choosePlan(chain.shape(), options) : cuzk_plan{0, 1, 1, 0, 0, 0};
+  const cuzk_plan plan = options.isCuda ? choosePlan(chain.shape(), options) : cuzk_plan{0, 1, 1, options.tables, 0, 0};
   chain.load(device, plan);
   std::printf("key of 2^%u rows made in %.1f s\n", options.log, secondsSince(start));
   PinnedWitness witness(device, 32 * chain.shape().variables);
@@ -306,11 +319,12 @@ bool run(cuzk_device *device, const Options &options) {
     cuzk_job *job;
     cuzk_timings timings;
     cuzk_error error;
+    const double before = processorMilliseconds();
     check(cuzk_proofs_submit(device, chain.key, requests.data(), static_cast<uint32_t>(requests.size()), &job, &error),
           error);
     check(cuzk_proofs_wait(job, proofs.data(), &timings, &error), error);
     cuzk_job_destroy(job);
-    print(i, timings, proofs.size());
+    print(i, timings, proofs.size(), processorMilliseconds() - before);
     if (i > 0) continue;
     for (const cuzk_proof &proof : proofs) right = right && chain.isRight(proof);
   }
@@ -326,7 +340,7 @@ int main(int argc, char **argv) {
   using namespace cuzk;
   if (argc < 3) {
     die("usage: cuzk-chain-prove bn254|bls12-381 LOG [REPETITIONS] [threads=N] [arithmetic=NAME] [memory=MIB] [batch=N]"
-        " [bits] [packed]");
+        " [tables=N] [bits] [packed]");
   }
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
   Options options;
@@ -345,6 +359,8 @@ int main(int argc, char **argv) {
       open.arithmetic = argv[i] + word.find('=') + 1;
     } else if (word.rfind("memory=", 0) == 0) {
       open.memory_limit = options.memory = std::strtoull(value.c_str(), nullptr, 10) << 20;
+    } else if (word.rfind("tables=", 0) == 0) {
+      options.tables = std::atoi(value.c_str());
     } else if (word.rfind("batch=", 0) == 0) {
       options.batch = std::max(std::atoi(value.c_str()), 1);
     } else {

@@ -91,7 +91,7 @@ struct Key {
   cuzk_key *handle = nullptr;
 };
 
-Key load(cuzk_device *device, const Binfile &file) {
+Key load(cuzk_device *device, const Binfile &file, int tables) {
   Key key;
   size_t length;
   const uint8_t *header = file.section(2, length);
@@ -120,8 +120,11 @@ Key load(cuzk_device *device, const Binfile &file) {
   }
   const uint8_t *entries = file.section(4, length);
   shape.entries = word(entries);
+  cuzk_plan plan = {};
+  plan.resident_key = plan.batch = 1;
+  plan.table_levels = tables;
   cuzk_error error;
-  check(cuzk_key_create(device, &shape, nullptr, CUZK_POINTS_MONTGOMERY_LE, singles.data(), singles.size(), &key.handle,
+  check(cuzk_key_create(device, &shape, &plan, CUZK_POINTS_MONTGOMERY_LE, singles.data(), singles.size(), &key.handle,
                         &error),
         error);
   for (int query = 0; query < CUZK_QUERIES; query++) {
@@ -158,7 +161,7 @@ void writeFiles(const char *folder, const Key &key, const cuzk_proof &proof, con
 }  // namespace
 
 int main(int argc, char **argv) {
-  if (argc < 3) die("usage: cuzk-zkey-prove ZKEY WTNS [FOLDER] [REPETITIONS] [THREADS] [ARITHMETIC]");
+  if (argc < 3) die("usage: cuzk-zkey-prove ZKEY WTNS [FOLDER] [REPETITIONS] [THREADS] [ARITHMETIC] [TABLES]");
   Binfile keyFile(argv[1]), witnessFile(argv[2]);
   const char *folder = argc > 3 ? argv[3] : "-";
   int repetitions = argc > 4 ? std::atoi(argv[4]) : 1;
@@ -170,7 +173,7 @@ int main(int argc, char **argv) {
   check(cuzk_device_open(&options, &device, &error), error);
   std::printf("%s\n", cuzk_build_id());
   auto start = std::chrono::steady_clock::now();
-  Key key = load(device, keyFile);
+  Key key = load(device, keyFile, argc > 7 ? std::atoi(argv[7]) : 0);
   std::printf("key loaded in %.1f ms: domain 2^%u, %llu variables\n",
               std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count(),
               key.shape.domain_log2, static_cast<unsigned long long>(key.shape.variables));

@@ -34,8 +34,9 @@ class AlignedScalars {
 template <class Curve>
 class EngineKeyOf : public EngineKey {
  public:
-  EngineKeyOf(const Context &context, const cuzk_shape &shape, cuzk_point_encoding encoding, const void *singlePoints)
-      : key_(context, shape, pointEncoding(encoding), singlePoints) {}
+  EngineKeyOf(const Context &context, const cuzk_shape &shape, unsigned tables, cuzk_point_encoding encoding,
+              const void *singlePoints)
+      : key_(context, shape, tables, pointEncoding(encoding), singlePoints) {}
 
   void append(const Context &context, cuzk_query query, uint64_t first, uint64_t count, const void *points,
               uint64_t bytes) override {
@@ -130,9 +131,10 @@ class EngineOf : public Engine {
   }
   uint64_t singlePointsBytes() const override { return ProvingKey<Curve>::SINGLE_BYTES; }
 
-  std::unique_ptr<EngineKey> createKey(const Context &context, const cuzk_shape &shape, const cuzk_plan &,
+  std::unique_ptr<EngineKey> createKey(const Context &context, const cuzk_shape &shape, const cuzk_plan &plan,
                                        cuzk_point_encoding encoding, const void *singlePoints) const override {
-    return std::make_unique<EngineKeyOf<Curve>>(context, shape, encoding, singlePoints);
+    return std::make_unique<EngineKeyOf<Curve>>(context, shape, static_cast<unsigned>(plan.table_levels), encoding,
+                                                singlePoints);
   }
 
   double msm(const Context &context, cuzk_group group, cuzk_point_encoding encoding, const void *points,

@@ -35,45 +35,64 @@ inline bool isPartial(const cuzk_shape &shape, unsigned query) {
   return shape.counts[query] != shape.variables;
 }
 
+// How the scalars of a query's sum are cut.
 template <class Curve>
-uint64_t keyBytes(const cuzk_shape &shape) {
-  uint64_t g1 = shape.counts[CUZK_QUERY_A] + shape.counts[CUZK_QUERY_B1] + shape.counts[CUZK_QUERY_L] +
-                shape.counts[CUZK_QUERY_H];
+Windows windows(const cuzk_shape &shape, unsigned query, unsigned tables) {
+  using Shared = SharedDigits<typename Curve::Fr>;
+  return Shared::windows(query == CUZK_QUERY_H ? shape.counts[query] : shape.variables, tables);
+}
+
+// Multiples of a point, beside itself, that a key keeps where it may keep so many.
+template <class Curve>
+unsigned tablesKept(const cuzk_shape &shape, unsigned tables) {
+  return std::max(windows<Curve>(shape, CUZK_QUERY_A, tables).levels,
+                  windows<Curve>(shape, CUZK_QUERY_H, tables).levels) -
+         1;
+}
+
+template <class Curve>
+uint64_t keyBytes(const cuzk_shape &shape, unsigned tables) {
+  const uint64_t levels = windows<Curve>(shape, CUZK_QUERY_A, tables).levels;
+  uint64_t g1 = (shape.counts[CUZK_QUERY_A] + shape.counts[CUZK_QUERY_B1] + shape.counts[CUZK_QUERY_L]) * levels +
+                shape.counts[CUZK_QUERY_H] * windows<Curve>(shape, CUZK_QUERY_H, tables).levels;
   uint64_t positions = (isPartial(shape, CUZK_QUERY_A) + isPartial(shape, CUZK_QUERY_B1)) * shape.variables * 4;
   uint64_t marks = 0;
   for (unsigned query = 0; query < CUZK_QUERIES; query++) marks += (shape.counts[query] + 63) / 64 * 8;
-  return marks + g1 * sizeof(typename Curve::G1) + shape.counts[CUZK_QUERY_B2] * sizeof(typename Curve::G2) +
+  return marks + g1 * sizeof(typename Curve::G1) + shape.counts[CUZK_QUERY_B2] * levels * sizeof(typename Curve::G2) +
          positions + matrixBytes(shape) + Domain<Curve>::bytes(shape.domain_log2);
 }
 
 // Of a thread, for the five sums.
 template <class Curve>
-size_t scratchBytes(uint64_t variables, uint64_t rows) {
+size_t scratchBytes(uint64_t variables, uint64_t rows, unsigned tables) {
   using Fp = typename Curve::Fp;
   using Shared = SharedDigits<typename Curve::Fr>;
-  return std::max({Shared::template scratchBytes<typename Curve::Fp2>(variables),
-                   Shared::template scratchBytes<Fp>(variables), Shared::template scratchBytes<Fp>(rows)});
+  return std::max({Shared::template scratchBytes<typename Curve::Fp2>(variables, tables),
+                   Shared::template scratchBytes<Fp>(variables, tables),
+                   Shared::template scratchBytes<Fp>(rows, tables)});
 }
 
 // A proof's worst moment is either the transforms (a, b and c at once) or the sums, all five at once.
 template <class Curve>
-uint64_t proofBytes(const cuzk_shape &shape, unsigned threads) {
+uint64_t proofBytes(const cuzk_shape &shape, unsigned threads, unsigned tables) {
   using Fr = typename Curve::Fr;
   using Fp = typename Curve::Fp;
   using Shared = SharedDigits<Fr>;
   uint64_t domain = uint64_t{1} << shape.domain_log2, count = shape.variables, rows = shape.counts[CUZK_QUERY_H];
   uint64_t transforms = 3 * domain * sizeof(Fr) + Domain<Curve>::workBytes(shape.domain_log2, threads);
-  uint64_t digits = Shared::bytes(count, threads) + Shared::bytes(rows, threads);
-  uint64_t sums = 3 * Shared::template sumBytes<Fp>(count) + Shared::template sumBytes<typename Curve::Fp2>(count) +
-                  Shared::template sumBytes<Fp>(rows) + SumScheduler::bytes(threads, scratchBytes<Curve>(count, rows));
+  uint64_t digits = Shared::bytes(count, threads, tables) + Shared::bytes(rows, threads, tables);
+  uint64_t sums = 3 * Shared::template sumBytes<Fp>(count, tables) +
+                  Shared::template sumBytes<typename Curve::Fp2>(count, tables) +
+                  Shared::template sumBytes<Fp>(rows, tables) +
+                  SumScheduler::bytes(threads, scratchBytes<Curve>(count, rows, tables));
   return std::max(transforms, digits + std::max(domain * sizeof(Fr), sums));
 }
 
 template <class Curve>
-cuzk_needs of(const cuzk_shape &shape) {
+cuzk_needs of(const cuzk_shape &shape, unsigned tables = 0) {
   cuzk_needs result = {};
-  result.key_bytes = keyBytes<Curve>(shape);
-  result.proof_bytes = proofBytes<Curve>(shape, maximumThreads());
+  result.key_bytes = keyBytes<Curve>(shape, tables);
+  result.proof_bytes = proofBytes<Curve>(shape, maximumThreads(), tables);
   result.pinned_bytes = shape.variables * 32;
   // While a key is loaded: matrix entries before they are sorted (with their vectors' room to grow), and the table that
   // finds equal coefficients.

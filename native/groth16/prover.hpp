@@ -120,17 +120,17 @@ class Prover {
     {
       Array<Fr> h = quotient(witness);
       clock_.measure(CUZK_STAGE_DIGITS, [&] {
-        ofQuotient.reset(new Shared(context_, h[0].limb, rows));
+        ofQuotient.reset(new Shared(context_, h[0].limb, rows, key_.tables));
         context_.wipeTogether(h);
       });
     }
-    clock_.measure(CUZK_STAGE_DIGITS, [&] { ofWitness.reset(new Shared(context_, witness, count)); });
-    auto b2 = Shared::template sumOver<Fp2>(context_, key_.b2(), count);
-    auto a = Shared::template sumOver<Fp>(context_, key_.a(), count);
-    auto b1 = Shared::template sumOver<Fp>(context_, key_.b1(), count);
-    auto l = Shared::template sumOver<Fp>(context_, key_.l(), count);
-    auto h = Shared::template sumOver<Fp>(context_, key_.h(), rows);
-    SumScheduler scheduler(context_, needs::scratchBytes<Curve>(count, rows));
+    clock_.measure(CUZK_STAGE_DIGITS, [&] { ofWitness.reset(new Shared(context_, witness, count, key_.tables)); });
+    auto b2 = Shared::template sumOver<Fp2>(context_, key_.b2(), count, key_.tables);
+    auto a = Shared::template sumOver<Fp>(context_, key_.a(), count, key_.tables);
+    auto b1 = Shared::template sumOver<Fp>(context_, key_.b1(), count, key_.tables);
+    auto l = Shared::template sumOver<Fp>(context_, key_.l(), count, key_.tables);
+    auto h = Shared::template sumOver<Fp>(context_, key_.h(), rows, key_.tables);
+    SumScheduler scheduler(context_, needs::scratchBytes<Curve>(count, rows, key_.tables));
     while (ofWitness->sorted() != 0 || ofQuotient->sorted() != 0) {
       std::vector<SumTasks *> sums;
       std::vector<cuzk_stage> stages;

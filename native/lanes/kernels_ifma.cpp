@@ -4,6 +4,7 @@
 // instances below, so that no function of another translation unit can come to contain them.
 #include "field/constants.hpp"
 #include "lanes/addition_kernels_of.hpp"
+#include "lanes/doubling_kernels_of.hpp"
 #include "lanes/transform_kernels_of.hpp"
 
 namespace cuzk {
@@ -18,6 +19,10 @@ template struct LaneAdditions<Vector, Bn254FpParameters, 1>;
 template struct LaneAdditions<Vector, Bn254FpParameters, 2>;
 template struct LaneAdditions<Vector, Bls12381FpParameters, 1>;
 template struct LaneAdditions<Vector, Bls12381FpParameters, 2>;
+template struct LaneDoublings<Vector, Bn254FpParameters, 1>;
+template struct LaneDoublings<Vector, Bn254FpParameters, 2>;
+template struct LaneDoublings<Vector, Bls12381FpParameters, 1>;
+template struct LaneDoublings<Vector, Bls12381FpParameters, 2>;
 template struct LaneTransforms<Vector, Bn254FrParameters>;
 template struct LaneTransforms<Vector, Bls12381FrParameters>;
 

@@ -23,7 +23,8 @@ inline void check(const cuzk_plan &plan) {
 inline cuzk_needs needsOf(const cuzk_shape &shape, const cuzk_plan &plan, cuzk_backend backend) {
   const bool bn254 = shape.curve == CUZK_BN254;
   if (backend == CUZK_BACKEND_CPU) {
-    return bn254 ? needs::of<Bn254<Portable>>(shape) : needs::of<Bls12381<Portable>>(shape);
+    const auto tables = static_cast<unsigned>(plan.table_levels);
+    return bn254 ? needs::of<Bn254<Portable>>(shape, tables) : needs::of<Bls12381<Portable>>(shape, tables);
   }
   return bn254 ? gpu::needs::of<Bn254<Portable>>(shape, plan) : gpu::needs::of<Bls12381<Portable>>(shape, plan);
 }
@@ -38,7 +39,13 @@ class Chooser {
   bool choose(const cuzk_plan &wish) {
     cuzk_plan plan = RESIDENT;
     plan.backend = wish.backend;
-    if (backend_ == CUZK_BACKEND_CPU) return fits(plan);
+    if (backend_ == CUZK_BACKEND_CPU) {
+      for (plan.table_levels = std::min(wish.table_levels, MOST_TABLES); plan.table_levels >= 0; plan.table_levels--) {
+        plan.table_levels = tablesKept(plan.table_levels);
+        if (fits(plan)) return true;
+      }
+      return false;
+    }
     for (plan.table_levels = wish.table_levels; plan.table_levels >= 0; plan.table_levels--) {
       for (plan.batch = sideBySide(wish.batch, plan.table_levels); plan.batch >= 1; plan.batch /= 2) {
         if (fits(plan)) return true;
@@ -65,6 +72,8 @@ class Chooser {
   uint64_t bytes() const { return needs_.key_bytes + needs_.proof_bytes; }
 
  private:
+  // A scalar has no more windows than that.
+  static constexpr int MOST_TABLES = 128;
   static constexpr int LARGEST_CHUNK = 26, SMALL_CHUNK = 20, SMALLEST_CHUNK = 16;
 
   // Proofs that a resident key's plan may make at once: as many small ones as fill the device, and two of any size
@@ -79,6 +88,11 @@ class Chooser {
     const cuzk_needs two = needsOf(shape_, plan, backend_);
     const int room = two.key_bytes + two.proof_bytes <= memory_ / 2 ? 2 : 1;
     return std::clamp(std::min(most, std::max(static_cast<int>(fill), room)), 1, gpu::needs::MOST_LANES);
+  }
+  int tablesKept(int tables) const {
+    const auto most = static_cast<unsigned>(tables);
+    return static_cast<int>(shape_.curve == CUZK_BN254 ? cuzk::needs::tablesKept<Bn254<Portable>>(shape_, most)
+                                                       : cuzk::needs::tablesKept<Bls12381<Portable>>(shape_, most));
   }
   bool worthwhile(int chunk) const {
     return uint64_t{1} << chunk < std::max(shape_.variables, shape_.counts[CUZK_QUERY_H]);

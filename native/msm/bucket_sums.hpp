@@ -12,9 +12,9 @@
 
 namespace cuzk {
 
-// Where the point of a scalar index lies: points[index - offset], or points[positions[index]] where a query holds only
-// some of the variables. Indices without a point are skipped, and so are those whose point is marked infinite, should
-// there be marks (a bit a point).
+// Where the point of a digit's entry (without the sign) lies: points[index - offset], or points[positions[index]] where
+// a query holds only some of the variables. Indices without a point are skipped, and so are those whose point is marked
+// infinite, should there be marks (a bit a point). Level l of a table lies l `stride` points further.
 template <class F>
 struct PointSource {
   static constexpr uint32_t ABSENT = UINT32_MAX;
@@ -23,8 +23,11 @@ struct PointSource {
   const uint32_t *positions = nullptr;
   uint64_t offset = 0;
   const uint64_t *infinite = nullptr;
+  unsigned levelBits = 0;
+  uint64_t stride = 0;
 
-  const Affine<F> *find(uint64_t index) const {
+  const Affine<F> *find(uint32_t entry) const {
+    const uint64_t index = entry >> levelBits, level = entry & ((1u << levelBits) - 1);
     uint64_t place;
     if (positions != nullptr) {
       if (positions[index] == ABSENT) return nullptr;
@@ -34,7 +37,7 @@ struct PointSource {
       place = index - offset;
     }
     if (infinite != nullptr && (infinite[place / 64] >> (place % 64) & 1) != 0) return nullptr;
-    return points + place;
+    return points + level * stride + place;
   }
 };
 
@@ -135,8 +138,8 @@ class BucketSums : public SumTasks {
     return static_cast<size_t>((entries + blockLength(entries) - 1) / blockLength(entries));
   }
 
-  // Room for `group` windows whose entries number at most `entries`. A sum over several groups of windows takes the
-  // top ones first.
+  // Room for `group` sets of windows whose entries number at most `entries`. A sum over several groups takes the top
+  // ones first. Here a set is called a window: it is one where there is no table.
   BucketSums(const Context &context, const Windows &windows, unsigned group, uint64_t entries,
              const PointSource<F> &source)
       : windows_(windows),
@@ -144,7 +147,9 @@ class BucketSums : public SumTasks {
         source_(source),
         buckets_(context.memory, group * windows.buckets(), Content::SECRET),
         carried_(context.memory, blocksOf(entries), Content::SECRET),
-        segments_(context.memory, group * segmentsPerWindow(windows), Content::SECRET),
+        segmentLength_(segmentLength(windows, group)),
+        segmentsPerWindow_(segmentsPerWindow(windows, group)),
+        segments_(context.memory, group * segmentsPerWindow_, Content::SECRET),
         totals_(context.memory, group, Content::SECRET) {}
 
   // Takes the windows that `digits` has sorted as what the next run adds.
@@ -164,7 +169,7 @@ class BucketSums : public SumTasks {
 
   static uint64_t bytes(const Windows &windows, unsigned group, uint64_t entries) {
     return group * windows.buckets() * sizeof(Affine<F>) + blocksOf(entries) * sizeof(Carried) +
-           group * (segmentsPerWindow(windows) * sizeof(Segment) + sizeof(Xyzz<F>));
+           group * (segmentsPerWindow(windows, group) * sizeof(Segment) + sizeof(Xyzz<F>));
   }
   static size_t scratchBytes(uint64_t entries) { return Scratch::bytes(blockLength(entries)); }
 
@@ -217,16 +222,16 @@ class BucketSums : public SumTasks {
     }
   }
 
-  size_t strips() const override { return (count_ * segmentsPerWindow(windows_) + lanes() - 1) / lanes(); }
+  size_t strips() const override { return (count_ * segmentsPerWindow_ + lanes() - 1) / lanes(); }
   void sumStrip(size_t strip, void *memory) override {
     size_t first = strip * lanes();
-    sumSegments(first, std::min(lanes(), count_ * segmentsPerWindow(windows_) - first), Scratch(memory, blockLength_));
+    sumSegments(first, std::min(lanes(), count_ * segmentsPerWindow_ - first), Scratch(memory, blockLength_));
   }
 
   size_t windows() const override { return count_; }
   void combineWindow(size_t window) override {
-    size_t perWindow = segmentsPerWindow(windows_);
-    totals_[window] = combineSegments(segments_.data() + window * perWindow, perWindow, segmentLength(windows_));
+    totals_[window] =
+        combineSegments(segments_.data() + window * segmentsPerWindow_, segmentsPerWindow_, segmentLength_);
   }
   void combineWindows() override {
     for (size_t window = count_; window-- > 0;) {
@@ -236,7 +241,7 @@ class BucketSums : public SumTasks {
   }
 
  private:
-  static constexpr size_t SMALLEST_BLOCK = 1024, PIECE = 1 << 12, SHORTEST_SEGMENT = 8, LONGEST_SEGMENT = 64;
+  static constexpr size_t SMALLEST_BLOCK = 1024, PIECE = 1 << 12, SHORTEST_SEGMENT = 8, LONGEST_SEGMENT = 256;
   static constexpr uint32_t NONE = UINT32_MAX;
 
   struct Run {
@@ -283,17 +288,22 @@ class BucketSums : public SumTasks {
     }
   };
 
-  // Shorter ones in small windows, where strips would have too few.
-  static size_t segmentLength(const Windows &windows) {
-    size_t length = std::min(std::max(windows.buckets() / 32, SHORTEST_SEGMENT), LONGEST_SEGMENT);
+  // Each step of a strip's segments costs an inversion, each segment three additions of its own: as many buckets a
+  // segment as balance both.
+  static size_t segmentLength(const Windows &windows, unsigned group) {
+    size_t length = SHORTEST_SEGMENT;
+    while (length < LONGEST_SEGMENT && 32 * length * length <= group * windows.buckets()) length *= 2;
     return std::min(windows.buckets(), length);
   }
-  static size_t segmentsPerWindow(const Windows &windows) { return windows.buckets() / segmentLength(windows); }
+  static size_t segmentsPerWindow(const Windows &windows, unsigned group) {
+    return windows.buckets() / segmentLength(windows, group);
+  }
 
   // Segments of a strip: as many as share an inversion well, yet few enough for many strips.
   size_t lanes() const {
-    size_t shared = count_ * segmentsPerWindow(windows_) / (F::DEGREE == 1 ? 5 : 12) + 1;
-    return std::min(shared, blockLength_ / 4);
+    constexpr size_t FEWEST = F::DEGREE == 1 ? 128 : 64;
+    const size_t shared = count_ * segmentsPerWindow_ / (F::DEGREE == 1 ? 5 : 12) + 1;
+    return std::min(std::max(shared, FEWEST), blockLength_ / 4);
   }
 
   size_t addFirstRound(size_t begin, size_t end, Scratch &scratch) {
@@ -348,7 +358,7 @@ class BucketSums : public SumTasks {
 
   // The running sums of `count` segments in step: plain += bucket, and weighted += plain of the step before.
   void sumSegments(size_t first, size_t count, const Scratch &scratch) {
-    size_t length = segmentLength(windows_);
+    const size_t length = segmentLength_;
     const Affine<F> *buckets = buckets_.data() + first * length;
     Affine<F> *plain = scratch.points, *weighted = plain + count, *previous = weighted + count;
     for (size_t i = 0; i < count; i++) {
@@ -393,6 +403,7 @@ class BucketSums : public SumTasks {
   Xyzz<F> result_ = Xyzz<F>::infinity();
   Array<Affine<F>> buckets_;
   Array<Carried> carried_;
+  const size_t segmentLength_, segmentsPerWindow_;
   Array<Segment> segments_;
   Array<Xyzz<F>> totals_;
 };

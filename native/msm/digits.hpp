@@ -34,36 +34,39 @@ void checkScalars(const Context &context, const void *scalars, size_t count) {
 //   2. k + sum_{i < W-1} 2^(c-1) 2^(c i) is kept: digit i < W-1 of k is then window i of the sum minus 2^(c-1), and the
 //      top digit is what lies above; no carry runs from window to window. A digit 0 costs nothing, so scalars 0 and 1
 //      (most of a typical witness) take no and one addition.
-//   3. For a group of windows at a time, a counting sort puts the entries (index, sign) in order of window and bucket.
+//   3. For a group of sets of windows (mostly one window each) at a time, a counting sort puts the entries (index,
+//   level,
+//      sign) in order of set and bucket.
 template <class Fr>
 class Digits {
  public:
   static constexpr unsigned SCALAR_BITS = Fr::Parameters::BITS - 1;
 
-  // An entry: scalar index times 2, plus 1 if the point is subtracted.
+  // An entry: scalar index, below it the level in Windows::levelBits bits, below it 1 if the point is subtracted.
   using Entry = uint32_t;
-  static constexpr uint64_t MAXIMUM_COUNT = uint64_t{1} << 31;
+  static constexpr uint64_t MAXIMUM_COUNT = Windows::MAXIMUM_PLACES;
 
-  // Windows sorted at a time: as many as keep the entries within a fixed budget, at least one.
+  // Sets sorted at a time: as many as keep the entries within a fixed budget, at least one.
   static unsigned groupSize(uint64_t count, const Windows &windows) {
-    uint64_t fitting = ENTRY_BUDGET / sizeof(Entry) / std::max<uint64_t>(count, 1);
-    return static_cast<unsigned>(std::min<uint64_t>(std::max<uint64_t>(fitting, 1), windows.windows));
+    uint64_t fitting = ENTRY_BUDGET / sizeof(Entry) / std::max<uint64_t>(count * windows.levels, 1);
+    return static_cast<unsigned>(std::min<uint64_t>(std::max<uint64_t>(fitting, 1), windows.sets()));
   }
 
-  // Into how many parts the scalars are cut, each window's part being a task: enough for all threads.
-  static size_t chunks(uint64_t count, unsigned group, unsigned threads) {
+  // Into how many parts the scalars are cut, each set's part being a task: enough for all threads.
+  static size_t chunks(uint64_t count, const Windows &windows, unsigned threads) {
+    const unsigned group = groupSize(count, windows);
     uint64_t enough = std::min<uint64_t>((4 * uint64_t{threads} + group - 1) / group, threads);
-    return static_cast<size_t>(std::min<uint64_t>(count / 4096 + 1, enough));
+    return static_cast<size_t>(std::min<uint64_t>(count * windows.levels / 4096 + 1, enough));
   }
 
   Digits(const Context &context, const uint64_t *scalars, size_t count, const Windows &windows)
       : context_(context),
         windows_(windows),
         group_(groupSize(count, windows)),
-        chunks_(chunks(count, group_, context.pool.threads())),
+        chunks_(chunks(count, windows, context.pool.threads())),
         prepared_(context.memory, 4 * count, Content::SECRET),
         index_(context.memory, count, Content::SECRET),
-        entries_(context.memory, count * group_, Content::SECRET),
+        entries_(context.memory, count * windows.levels * group_, Content::SECRET),
         starts_(context.memory, group_ * windows.buckets() + 1, Content::SECRET),
         counts_(context.memory, group_ * chunks_ * windows.buckets(), Content::SECRET) {
     require(count < MAXIMUM_COUNT, "too many scalars for one multi-scalar multiplication");
@@ -73,8 +76,8 @@ class Digits {
   static uint64_t bytes(uint64_t count, const Windows &windows, unsigned threads) {
     unsigned group = groupSize(count, windows);
     uint64_t pieces = (count + PIECE - 1) / PIECE;
-    return count * (4 * sizeof(uint64_t) + sizeof(uint32_t)) + count * group * sizeof(Entry) +
-           (group * windows.buckets() * (1 + chunks(count, group, threads)) + 1) * sizeof(uint32_t) +
+    return count * (4 * sizeof(uint64_t) + sizeof(uint32_t)) + count * windows.levels * group * sizeof(Entry) +
+           (group * windows.buckets() * (1 + chunks(count, windows, threads)) + 1) * sizeof(uint32_t) +
            std::max<uint64_t>((pieces + 1) * sizeof(size_t),
                               (group * windows.buckets() / std::min(windows.buckets(), RANGE) + 1) * sizeof(uint32_t));
   }
@@ -92,24 +95,30 @@ class Digits {
   const Windows &windows() const { return windows_; }
   unsigned group() const { return group_; }
 
-  // Of the sorted group: entries starts()[b] .. starts()[b+1]-1 belong to bucket b, b = window in group * buckets +
-  // |digit| - 1.
+  // Of the sorted group: entries starts()[b] .. starts()[b+1]-1 belong to bucket b, b = set in group * buckets +
+  // |digit|
+  // - 1.
   const Entry *entries() const { return entries_.data(); }
   const uint32_t *starts() const { return starts_.data(); }
 
-  // Sorts windows first .. first+count-1, count <= group().
+  // Sorts sets first .. first+count-1, count <= group().
   void sort(unsigned first, unsigned count) {
     size_t buckets = windows_.buckets();
-    // Tasks of the same window lie apart: at the same time they would write to the same cache lines.
+    // Tasks of the same set lie apart: at the same time they would write to the same cache lines.
     auto overParts = [&](auto body) {
       context_.forEach(count * chunks_, [&](size_t task, size_t) {
-        size_t window = task % count, chunk = task / count;
-        body(first + static_cast<unsigned>(window), chunk, counts_.data() + (window * chunks_ + chunk) * buckets);
+        size_t set = task % count, chunk = task / count;
+        body(first + static_cast<unsigned>(set), chunk, counts_.data() + (set * chunks_ + chunk) * buckets);
       });
     };
-    overParts([&](unsigned window, size_t chunk, uint32_t *counts) { countDigits(window, chunk, counts); });
+    overParts([&](unsigned set, size_t chunk, uint32_t *counts) {
+      std::memset(counts, 0, buckets * sizeof *counts);
+      for (unsigned level = 0; hasWindow(set, level); level++) countDigits(windowOf(set, level), chunk, counts);
+    });
     placeBuckets(count);
-    overParts([&](unsigned window, size_t chunk, uint32_t *places) { scatter(window, chunk, places); });
+    overParts([&](unsigned set, size_t chunk, uint32_t *places) {
+      for (unsigned level = 0; hasWindow(set, level); level++) scatter(windowOf(set, level), level, chunk, places);
+    });
   }
 
  private:
@@ -196,10 +205,13 @@ class Digits {
     }
   };
 
+  unsigned windowOf(unsigned set, unsigned level) const { return set + level * windows_.sets(); }
+  bool hasWindow(unsigned set, unsigned level) const {
+    return level < windows_.levels && windowOf(set, level) < windows_.windows;
+  }
   size_t chunkBegin(size_t chunk) const { return active_ * chunk / chunks_; }
 
   void countDigits(unsigned window, size_t chunk, uint32_t *counts) const {
-    std::memset(counts, 0, windows_.buckets() * sizeof *counts);
     Window extract(windows_, window);
     for (size_t i = chunkBegin(chunk); i < chunkBegin(chunk + 1); i++) {
       int64_t digit = extract.digit(prepared_.data() + 4 * i);
@@ -246,14 +258,15 @@ class Digits {
     starts_[count * buckets] = totals[ranges];
   }
 
-  void scatter(unsigned window, size_t chunk, uint32_t *places) {
+  void scatter(unsigned window, unsigned level, size_t chunk, uint32_t *places) {
     Window extract(windows_, window);
+    const unsigned shift = windows_.levelBits() + 1;
     for (size_t i = chunkBegin(chunk); i < chunkBegin(chunk + 1); i++) {
       const uint64_t *prepared = prepared_.data() + 4 * i;
       int64_t digit = extract.digit(prepared);
       if (digit == 0) continue;
       bool negative = (digit < 0) != ((prepared[3] & SIGN) != 0);
-      entries_[places[(digit < 0 ? -digit : digit) - 1]++] = index_[i] << 1 | (negative ? 1u : 0u);
+      entries_[places[(digit < 0 ? -digit : digit) - 1]++] = index_[i] << shift | level << 1 | (negative ? 1u : 0u);
     }
   }
 

@@ -8,17 +8,20 @@
 
 namespace cuzk {
 
-// The digits of a vector of scalars, sorted group by group of windows from the top, with the sums that use them.
+// The digits of a vector of scalars, sorted group by group of sets of windows from the top, with the sums that use
+// them.
 template <class Fr>
 class SharedDigits {
  public:
-  // Sorts the first group. Scalars canonical, four words each; they need not outlive the constructor.
-  SharedDigits(const Context &context, const uint64_t *scalars, size_t count)
-      : digits_(context, scalars, count, windows(count)), left_(digits_.windows().windows) {
+  // Sorts the first group. Scalars canonical, four words each; they need not outlive the constructor. `tables`: the
+  // most multiples of a point, beside itself, that the points' tables hold; the same everywhere for sums of these
+  // digits.
+  SharedDigits(const Context &context, const uint64_t *scalars, size_t count, unsigned tables = 0)
+      : digits_(context, scalars, count, windows(count, tables)), left_(digits_.windows().sets()) {
     sortNext();
   }
 
-  // Windows in the group that is sorted now; 0 after the last group.
+  // Sets in the group that is sorted now; 0 after the last group.
   unsigned sorted() const { return sorted_; }
   void sortNext() {
     sorted_ = std::min(left_, digits_.group());
@@ -30,25 +33,37 @@ class SharedDigits {
   void wipe() { digits_.wipeEntries(); }
   const Digits<Fr> &digits() const { return digits_; }
 
-  static Windows windows(uint64_t count) { return Windows::choose(count, Digits<Fr>::SCALAR_BITS, BUCKET_COST); }
-  static unsigned group(uint64_t count) { return Digits<Fr>::groupSize(count, windows(count)); }
-  static uint64_t bytes(uint64_t count, unsigned threads) { return Digits<Fr>::bytes(count, windows(count), threads); }
+  static Windows windows(uint64_t count, unsigned tables = 0) {
+    return Windows::choose(count, Digits<Fr>::SCALAR_BITS, BUCKET_COST, tables + 1);
+  }
+  static uint64_t bytes(uint64_t count, unsigned threads, unsigned tables = 0) {
+    return Digits<Fr>::bytes(count, windows(count, tables), threads);
+  }
 
   // A sum over points for these scalars, and what it takes.
   template <class F>
-  static BucketSums<F> sumOver(const Context &context, const PointSource<F> &source, uint64_t count) {
-    return BucketSums<F>(context, windows(count), group(count), count * group(count), source);
+  static BucketSums<F> sumOver(const Context &context, const PointSource<F> &source, uint64_t count,
+                               unsigned tables = 0) {
+    return BucketSums<F>(context, windows(count, tables), group(count, tables), entries(count, tables), source);
   }
   template <class F>
-  static uint64_t sumBytes(uint64_t count) {
-    return BucketSums<F>::bytes(windows(count), group(count), count * group(count));
+  static uint64_t sumBytes(uint64_t count, unsigned tables = 0) {
+    return BucketSums<F>::bytes(windows(count, tables), group(count, tables), entries(count, tables));
   }
   template <class F>
-  static size_t scratchBytes(uint64_t count) {
-    return BucketSums<F>::scratchBytes(count * group(count));
+  static size_t scratchBytes(uint64_t count, unsigned tables = 0) {
+    return BucketSums<F>::scratchBytes(entries(count, tables));
   }
 
  private:
+  static unsigned group(uint64_t count, unsigned tables) {
+    return Digits<Fr>::groupSize(count, windows(count, tables));
+  }
+  // Most of a group.
+  static uint64_t entries(uint64_t count, unsigned tables) {
+    return count * windows(count, tables).levels * group(count, tables);
+  }
+
   // Two additions a bucket, which take about twice as long as others: their batches are smaller.
   static constexpr double BUCKET_COST = 4;
 

@@ -145,6 +145,25 @@ TEST_CASE("plans shrink with the memory of a GPU, and either library knows them"
   CHECK(cuzk_plan_needs(&shape, &plan, &needs, &error) == CUZK_INVALID_ARGUMENT);
 }
 
+TEST_CASE("the CPU's plan has as many multiples of a point as are wished for and fit") {
+  const cuzk_shape shape = largeShape();
+  cuzk_plan none = {CUZK_BACKEND_CPU, 1, 1, 0, 0, 0};
+  cuzk_needs needs, fewer;
+  REQUIRE(cuzk_plan_needs(&shape, &none, &fewer, nullptr) == CUZK_OK);
+  const uint64_t least = fewer.key_bytes + fewer.proof_bytes;
+  for (uint64_t memory : {least, 3 * least, 5 * least}) {
+    cuzk_plan plan = {CUZK_BACKEND_CPU, 1, 1, 3, 0, 0};
+    REQUIRE(cuzk_plan_choose(&shape, memory, &plan, &needs, nullptr) == CUZK_OK);
+    CHECK(needs.key_bytes + needs.proof_bytes <= memory);
+    if (memory == least) CHECK(plan.table_levels == 0);
+    if (memory == 5 * least) CHECK(plan.table_levels == 3);
+    cuzk_needs again;
+    REQUIRE(cuzk_plan_needs(&shape, &plan, &again, nullptr) == CUZK_OK);
+    CHECK(again.key_bytes == needs.key_bytes);
+    CHECK(again.proof_bytes == needs.proof_bytes);
+  }
+}
+
 TEST_CASE("impossible shapes are refused") {
   TrapdoorKey<Curve> key(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 3, 7, 1, 2);
   cuzk_needs needs;

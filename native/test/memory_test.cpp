@@ -8,7 +8,8 @@ namespace {
 
 // One point for all, so that large keys are made quickly.
 template <class C>
-void checkPlan(cuzk_curve curve, cuzk_quotient quotient, unsigned log, uint64_t variables, int threads) {
+void checkPlan(cuzk_curve curve, cuzk_quotient quotient, unsigned log, uint64_t variables, int threads,
+               int tables = 0) {
   cuzk_shape shape = {};
   shape.curve = curve;
   shape.quotient = quotient;
@@ -19,8 +20,9 @@ void checkPlan(cuzk_curve curve, cuzk_quotient quotient, unsigned log, uint64_t 
   uint64_t rows = uint64_t{1} << log;
   uint64_t counts[CUZK_QUERIES] = {variables, variables, variables, variables - 4, rows};
   std::copy(counts, counts + CUZK_QUERIES, shape.counts);
+  const cuzk_plan plan = {CUZK_BACKEND_OWN, 1, 1, tables, 0, 0};
   cuzk_needs needs;
-  REQUIRE(cuzk_plan_needs(&shape, nullptr, &needs, nullptr) == CUZK_OK);
+  REQUIRE(cuzk_plan_needs(&shape, &plan, &needs, nullptr) == CUZK_OK);
 
   Device device("auto", threads);
   auto g1 = C::generatorG1();
@@ -30,8 +32,8 @@ void checkPlan(cuzk_curve curve, cuzk_quotient quotient, unsigned log, uint64_t 
     typename C::G2 beta2, delta2;
   } singles = {g1, g1, g1, g2, g2};
   cuzk_key *key;
-  REQUIRE(cuzk_key_create(device, &shape, nullptr, CUZK_POINTS_MONTGOMERY_LE, &singles, sizeof singles, &key,
-                          nullptr) == CUZK_OK);
+  REQUIRE(cuzk_key_create(device, &shape, &plan, CUZK_POINTS_MONTGOMERY_LE, &singles, sizeof singles, &key, nullptr) ==
+          CUZK_OK);
   for (int query = 0; query < CUZK_QUERIES; query++) {
     std::vector<typename C::G1> points1(query == CUZK_QUERY_B2 ? 0 : counts[query], g1);
     std::vector<typename C::G2> points2(query == CUZK_QUERY_B2 ? counts[query] : 0, g2);
@@ -82,6 +84,8 @@ TEST_CASE("keys and proofs take what is planned") {
   checkPlan<Bn254<Portable>>(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 13, 9000, 2);
   checkPlan<Bn254<Portable>>(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 14, 2000, 16);
   checkPlan<Bls12381<Portable>>(CUZK_BLS12_381, CUZK_QUOTIENT_MONOMIAL, 8, 5000, 3);
+  checkPlan<Bn254<Portable>>(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 12, 5000, 16, 3);
+  checkPlan<Bls12381<Portable>>(CUZK_BLS12_381, CUZK_QUOTIENT_MONOMIAL, 8, 5000, 3, 128);
 }
 
 TEST_CASE("a memory limit is kept") {

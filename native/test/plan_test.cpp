@@ -54,8 +54,9 @@ void check(const TrapdoorKey<Curve> &key, const std::vector<cuzk_proof> &proofs)
 }
 
 const cuzk_plan PLANS[] = {
-    {CUZK_BACKEND_OWN, 1, 1, 0, 0, 0}, {CUZK_BACKEND_OWN, 1, 1, 0, 0, 4},  {CUZK_BACKEND_OWN, 0, 1, 0, 0, 4},
-    {CUZK_BACKEND_OWN, 0, 2, 0, 0, 5}, {CUZK_BACKEND_OWN, 0, 4, 0, 0, 20},
+    {CUZK_BACKEND_OWN, 1, 1, 0, 0, 0},  {CUZK_BACKEND_OWN, 1, 1, 0, 0, 4},  {CUZK_BACKEND_OWN, 0, 1, 0, 0, 4},
+    {CUZK_BACKEND_OWN, 0, 2, 0, 0, 5},  {CUZK_BACKEND_OWN, 0, 4, 0, 0, 20}, {CUZK_BACKEND_OWN, 1, 1, 2, 0, 0},
+    {CUZK_BACKEND_OWN, 1, 1, 99, 0, 0},
 };
 
 TEST_CASE_TEMPLATE("proofs are right under every plan, wherever the points come from", N, OnBn254, OnBls12381) {
@@ -69,6 +70,7 @@ TEST_CASE_TEMPLATE("proofs are right under every plan, wherever the points come 
         CAPTURE(quotient);
         CAPTURE(plan.resident_key);
         CAPTURE(plan.chunk_log2);
+        CAPTURE(plan.table_levels);
         LoadedKey<typename N::Curve> loaded(device, key, CUZK_SCALARS_MONTGOMERY_SQUARED_LE, &plan, from);
         check(key, prove(device, loaded, three));
       }

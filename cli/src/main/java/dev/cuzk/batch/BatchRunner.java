@@ -64,7 +64,7 @@ public final class BatchRunner {
 
     default void prepare(VerifyingKey key) {}
 
-    default void expect(ProvingKey key) {}
+    default void expect(ProvingKey key, long proofs) {}
 
     default void requireProvable(ProvingKey key) throws JobFailure {}
 
@@ -93,8 +93,8 @@ public final class BatchRunner {
           }
 
           @Override
-          public void expect(ProvingKey key) {
-            engines.expect(key);
+          public void expect(ProvingKey key, long proofs) {
+            engines.expect(key, proofs);
           }
 
           @Override
@@ -228,9 +228,9 @@ public final class BatchRunner {
     }
     if (list != null) {
       // Jobs to come are expected to use the key that is an option.
-      keys.all().forEach(key -> starter.expect(key.provingKey()));
+      keys.all().forEach(key -> starter.expect(key.provingKey(), 0));
     }
-    toProve.forEach(job -> starter.expect(job.spec.key().provingKey()));
+    toProve.forEach(job -> starter.expect(job.spec.key().provingKey(), job.open()));
     startEngine();
     try {
       done.forEach(this::endResumed);

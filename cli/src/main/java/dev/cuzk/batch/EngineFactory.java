@@ -23,9 +23,11 @@ public interface EngineFactory {
 
   /**
    * Hears of each key that listed inputs are to be proved with, before {@link #create}: which
-   * devices are used may depend on the largest one.
+   * devices are used may depend on the largest one, and how they keep a key on its proofs.
+   *
+   * @param proofs that a job adds to those of the key; 0 = nothing is known
    */
-  default void expect(ProvingKey key) {}
+  default void expect(ProvingKey key, long proofs) {}
 
   /**
    * Asked for a key that was not among the expected ones, after {@link #create}.

@@ -3,7 +3,9 @@ package dev.cuzk.batch;
 import dev.cuzk.engine.JobFailure;
 import dev.cuzk.engine.ProofSink.PartitionTimes;
 import dev.cuzk.format.InputException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A job on its way through a run: what was accepted of it, and how writing it went. Used by one
@@ -44,6 +46,11 @@ final class JobState {
       }
     }
     return true;
+  }
+
+  /** Partitions that are not accepted yet. */
+  long open() {
+    return Arrays.stream(accepted).filter(Objects::isNull).count();
   }
 
   /** Public inputs of all partitions together; 0 before they are known. */

@@ -75,7 +75,8 @@ final class EngineLauncher implements EngineFactory {
   }
 
   @Override
-  public void expect(ProvingKey key) {
+  public void expect(ProvingKey key, long proofs) {
+    options.expectedProofs().add(key, proofs);
     largestDomainLog2 = Math.max(largestDomainLog2, key.domainLog2());
   }
 

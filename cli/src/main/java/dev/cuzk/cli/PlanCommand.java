@@ -4,6 +4,7 @@ import dev.cuzk.batch.BatchInputs;
 import dev.cuzk.batch.BatchOptions;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.engine.EngineOptions;
+import dev.cuzk.engine.ExpectedProofs;
 import dev.cuzk.engine.Forecast;
 import dev.cuzk.engine.Job;
 import dev.cuzk.engine.Partition;
@@ -55,6 +56,9 @@ final class PlanCommand extends ProveCommand {
     try (BatchInputs inputs =
         BatchInputs.read(options, console()::warning, ReadingProgress.of(session()))) {
       PlanDevices fleet = PlanDevices.of(devices, simulated, limits, largest(inputs), console());
+      ExpectedProofs expected = new ExpectedProofs();
+      inputs.jobs().forEach(job -> job.partitions().forEach(p -> expected.add(p.key(), 1)));
+      engine.expectedProofs(expected);
       List<PlanReport.Row> rows = rows(inputs.jobs(), new Forecast(engine.build(), fleet.all()));
       boolean fits = rows.stream().allMatch(PlanReport.Row::fits);
       PlanReport report =

@@ -1,8 +1,8 @@
 package dev.cuzk.device;
 
 /**
- * How a device keeps a key and proves under it; {@code cuzk_plan} of cuzk.h. The CPU has one plan,
- * {@link #RESIDENT}.
+ * How a device keeps a key and proves under it; {@code cuzk_plan} of cuzk.h. The CPU's plans are
+ * {@link #RESIDENT} and differ in their tables.
  *
  * @param residentKey whether the key stays on the device, or is streamed there for every job
  * @param batch proofs that share one pass over a streamed key, or run side by side under a resident
@@ -25,6 +25,11 @@ public record Plan(boolean residentKey, int batch, int tableLevels, int windowBi
   /** The same with as many proofs together. */
   public Plan withBatch(int proofs) {
     return new Plan(residentKey, proofs, tableLevels, windowBits, chunkLog2);
+  }
+
+  /** The same with so many multiples of a point at most. */
+  public Plan withTables(int levels) {
+    return new Plan(residentKey, batch, levels, windowBits, chunkLog2);
   }
 
   /** For messages and reports: {@code resident key}, {@code key streamed for 4 proofs} … */

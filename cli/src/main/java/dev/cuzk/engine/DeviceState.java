@@ -47,12 +47,18 @@ final class DeviceState {
   volatile Health health = Health.GOOD;
   volatile int faults;
   private final Admission.DeviceBudget budget;
+  private final EngineOptions options;
   private final Map<ProvingKey, Planner.Choice> choices = new ConcurrentHashMap<>();
 
   DeviceState(
-      int index, Admission.DeviceBudget budget, DeviceExecutor executor, boolean repeatOnly) {
+      int index,
+      Admission.DeviceBudget budget,
+      EngineOptions options,
+      DeviceExecutor executor,
+      boolean repeatOnly) {
     this.index = index;
     this.budget = budget;
+    this.options = options;
     this.executor = executor;
     this.repeatOnly = repeatOnly;
     this.cpu = executor.backend().description().isCpu();
@@ -73,8 +79,22 @@ final class DeviceState {
   }
 
   /** What key and proofs may take together; the CPU's are counted with the host's memory. */
-  static long limit(Admission.DeviceBudget budget) {
+  private static long limit(Admission.DeviceBudget budget) {
     return budget.cpu() ? Long.MAX_VALUE : budget.bytes();
+  }
+
+  /** The fastest plan that a run may use. */
+  static Planner.Choice choose(
+      Forecast.Chooser chooser,
+      ProvingKey key,
+      Admission.DeviceBudget budget,
+      EngineOptions options)
+      throws DeviceException {
+    return budget.cpu()
+        ? options
+            .expectedProofs()
+            .choose(chooser, key, options.hostMemoryBudget(), WISH, limit(budget))
+        : chooser.choose(key, limit(budget), WISH);
   }
 
   boolean usable() {
@@ -86,7 +106,7 @@ final class DeviceState {
     ProvingKey key = partition.key();
     Planner.Choice choice = choices.get(key);
     if (choice == null) {
-      Planner.Choice fresh = executor.backend().choosePlan(key, limit(budget), WISH);
+      Planner.Choice fresh = choose(executor.backend()::choosePlan, key, budget, options);
       Planner.Choice known = choices.putIfAbsent(key, fresh);
       choice = known == null ? fresh : known;
     }

@@ -143,6 +143,7 @@ final class Dispatcher
         new DeviceState(
             index,
             budget,
+            options,
             new DeviceExecutor(index, backend, pool, processors, scheduler, timeline, this),
             repeatOnly);
     devices.add(device);

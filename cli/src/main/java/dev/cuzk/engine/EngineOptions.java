@@ -24,6 +24,7 @@ import java.util.function.Consumer;
  * @param insecureSeed fixes all blinding scalars, for tests; empty = from the operating system
  * @param cpuRepeat whether the CPU may repeat what a GPU proved wrongly
  * @param scheduler time and threads; the machine's own except in simulations
+ * @param expectedProofs what is known of the proofs to come; others are proved too
  * @param notices receives one line for the user, on engine threads; must not block
  */
 public record EngineOptions(
@@ -40,6 +41,7 @@ public record EngineOptions(
     OptionalLong insecureSeed,
     boolean cpuRepeat,
     Scheduler scheduler,
+    ExpectedProofs expectedProofs,
     Consumer<String> notices) {
 
   /** What a failed job means for the others; the words of {@code --halt}. */
@@ -65,6 +67,7 @@ public record EngineOptions(
     Objects.requireNonNull(halt);
     Objects.requireNonNull(insecureSeed);
     Objects.requireNonNull(scheduler);
+    Objects.requireNonNull(expectedProofs);
     Objects.requireNonNull(notices);
   }
 
@@ -88,6 +91,7 @@ public record EngineOptions(
     private OptionalLong insecureSeed = OptionalLong.empty();
     private boolean cpuRepeat = true;
     private Scheduler scheduler = Scheduler.SYSTEM;
+    private ExpectedProofs expectedProofs = new ExpectedProofs();
     private Consumer<String> notices = line -> {};
 
     private Builder(long hostMemoryBudget, long pinnedMemoryBudget) {
@@ -151,6 +155,11 @@ public record EngineOptions(
       return this;
     }
 
+    public Builder expectedProofs(ExpectedProofs proofs) {
+      expectedProofs = proofs;
+      return this;
+    }
+
     public Builder notices(Consumer<String> consumer) {
       notices = consumer;
       return this;
@@ -171,6 +180,7 @@ public record EngineOptions(
           insecureSeed,
           cpuRepeat,
           scheduler,
+          expectedProofs,
           notices);
     }
   }

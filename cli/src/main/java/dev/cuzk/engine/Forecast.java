@@ -50,10 +50,12 @@ public final class Forecast {
 
   private final List<Device> devices;
   private final Admission admission;
+  private final EngineOptions options;
 
   /** For a run with these options on these devices. */
   public Forecast(EngineOptions options, List<Device> devices) {
     this.devices = List.copyOf(devices);
+    this.options = options;
     this.admission =
         new Admission(
             options.hostMemoryBudget(),
@@ -77,7 +79,7 @@ public final class Forecast {
       Device device = devices.get(i);
       Admission.DeviceBudget budget = new Admission.DeviceBudget(device.cpu, device.budgetBytes);
       Planner.Choice choice =
-          device.chooser.choose(partition.key(), DeviceState.limit(budget), DeviceState.WISH);
+          DeviceState.choose(device.chooser, partition.key(), budget, options);
       Need need = DeviceState.need(i, budget, choice, partition);
       entries.add(
           new Entry(

@@ -440,6 +440,7 @@ class BatchRunnerTest {
             engine));
     assertEquals(2, engine.expectedDomains.size());
     assertTrue(engine.expectedDomains.get(0) > 1);
+    assertEquals(2, engine.expectedProofs);
   }
 
   @Test

@@ -42,6 +42,7 @@ final class FakeEngine implements BatchRunner.Starter, RunningEngine {
   Consumer<Job> onSubmit = job -> {};
   int largestDomainLog2 = Integer.MAX_VALUE;
   final List<Integer> expectedDomains = new ArrayList<>();
+  long expectedProofs;
 
   FakeEngine() {
     this(1);
@@ -60,7 +61,8 @@ final class FakeEngine implements BatchRunner.Starter, RunningEngine {
   }
 
   @Override
-  public void expect(ProvingKey key) {
+  public void expect(ProvingKey key, long proofs) {
+    expectedProofs += proofs;
     expectedDomains.add(key.domainLog2());
   }
 
