@@ -189,8 +189,8 @@ typedef int32_t cuzk_backend;
 enum { CUZK_BACKEND_OWN = 0, CUZK_BACKEND_CPU = 1, CUZK_BACKEND_CUDA = 2 };
 
 /* The CPU library's keys are resident and its proofs one after the other; its plans differ in table_levels alone: the
- * most multiples of each point that a key keeps, made by cuzk_key_finish at the cost of some dozens of proofs. Each proof
- * is the faster for it (docs/TUNING.md); a key takes up to 1 + table_levels times its points' memory. */
+ * most multiples of each point that a key keeps, made by cuzk_key_finish at the cost of some dozens of proofs. Each
+ * proof is the faster for it (docs/TUNING.md); a key takes up to 1 + table_levels times its points' memory. */
 typedef struct cuzk_plan {
   cuzk_backend backend; /* for cuzk_plan_needs and cuzk_plan_choose; a key is made for its own device */
   int32_t resident_key; /* 1: the key stays in device memory; 0: it is streamed there for every job */

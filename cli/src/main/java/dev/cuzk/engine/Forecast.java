@@ -78,8 +78,7 @@ public final class Forecast {
     for (int i = 0; i < devices.size(); i++) {
       Device device = devices.get(i);
       Admission.DeviceBudget budget = new Admission.DeviceBudget(device.cpu, device.budgetBytes);
-      Planner.Choice choice =
-          DeviceState.choose(device.chooser, partition.key(), budget, options);
+      Planner.Choice choice = DeviceState.choose(device.chooser, partition.key(), budget, options);
       Need need = DeviceState.need(i, budget, choice, partition);
       entries.add(
           new Entry(
