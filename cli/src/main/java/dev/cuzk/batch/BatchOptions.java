@@ -68,8 +68,10 @@ public record BatchOptions(
     InputStream standardInput,
     OutputStream standardOutput) {
 
-  /** How proofs are written: the first two are circom's, the others Filecoin's. */
+  /** How proofs are written: circom's first, then Filecoin's. */
   public enum ProofFormat {
+    /** None was asked for: snarkjs' for circom, raw for Filecoin. */
+    USUAL,
     SNARKJS,
     RAPIDSNARK,
     RAW,
@@ -115,7 +117,7 @@ public record BatchOptions(
     private Path out = Path.of("cuzk-out");
     private String proofFile;
     private String publicFile;
-    private ProofFormat format = ProofFormat.SNARKJS;
+    private ProofFormat format = ProofFormat.USUAL;
     private Integer priority;
     private Halt halt = Halt.NEVER;
     private boolean resume;

@@ -83,7 +83,9 @@ final class InputReader implements AutoCloseable {
       found.add(find(input));
     }
     if (isFilecoin() && !found.isEmpty() && found.stream().allMatch(InputReader::namedByFile)) {
-      return List.of(oneFilecoinJob(found));
+      List<JobSpec> job = List.of(oneFilecoinJob(found));
+      requireOptionsWanted(job);
+      return job;
     }
     List<Path> bare = found.stream().filter(InputReader::namedByFile).map(Found::path).toList();
     List<String> names = Names.assign(bare);
@@ -118,7 +120,16 @@ final class InputReader implements AutoCloseable {
 
   /** Options of Filecoin jobs; where parameters lie may be said in any case. */
   private void requireOptionsWanted(List<JobSpec> jobs) throws UsageException {
-    if (options.filesFrom() != null || jobs.stream().anyMatch(JobSpec::isFilecoin)) {
+    if (options.filesFrom() != null) {
+      return;
+    }
+    BatchOptions.ProofFormat format = options.format();
+    if (jobs.stream().anyMatch(JobSpec::isFilecoin)) {
+      if (jobs.stream().allMatch(JobSpec::isFilecoin)
+          && (format == BatchOptions.ProofFormat.SNARKJS
+              || format == BatchOptions.ProofFormat.RAPIDSNARK)) {
+        throw formatOfOthers("circom proofs; Filecoin: raw, hex, base64");
+      }
       return;
     }
     Optional<String> fact =
@@ -129,12 +140,14 @@ final class InputReader implements AutoCloseable {
       throw new UsageException(
           "--" + fact.get() + ": is a fact of Filecoin jobs, and there is none.");
     }
-    if (options.format().ordinal() >= BatchOptions.ProofFormat.RAW.ordinal()) {
-      throw new UsageException(
-          "--format "
-              + options.format().name().toLowerCase(Locale.ROOT)
-              + ": is for Filecoin proofs; circom: snarkjs, rapidsnark.");
+    if (format.ordinal() >= BatchOptions.ProofFormat.RAW.ordinal()) {
+      throw formatOfOthers("Filecoin proofs; circom: snarkjs, rapidsnark");
     }
+  }
+
+  private UsageException formatOfOthers(String whose) {
+    String name = options.format().name().toLowerCase(Locale.ROOT);
+    return new UsageException("--format " + name + ": is for " + whose + ".");
   }
 
   private void noteOptionFiles() {
@@ -232,6 +245,9 @@ final class InputReader implements AutoCloseable {
     if (isFilecoin()) {
       return kindOfFilecoin(content);
     }
+    if (options.kind() == null && isVanilla(content)) {
+      return FileKind.UNKNOWN;
+    }
     FileKind kind;
     try (ByteSource source = content.open()) {
       kind = FileKind.of(source);
@@ -246,12 +262,7 @@ final class InputReader implements AutoCloseable {
       case PROGRAM:
         throw new InputException(
             content.name(), "is a witness program, not an input. Give it with --wasm.");
-      case UNKNOWN:
-        if (options.kind() == null && isVanilla(content)) {
-          return kind;
-        }
-        throw unknown(content);
-      case POWERS_OF_TAU:
+      case UNKNOWN, POWERS_OF_TAU:
         throw unknown(content);
       case JSON:
         return JobSources.isManifest(content) ? FileKind.CONTAINER : kind;
@@ -284,18 +295,22 @@ final class InputReader implements AutoCloseable {
             + " vanilla proofs, a container or its manifest).");
   }
 
-  /** A C1 output tells what it is; other vanilla proofs do not tell of which kind they are. */
-  private boolean isVanilla(Content content) throws InputException {
+  /**
+   * A C1 output tells what it is; other vanilla proofs do not tell of which kind they are. Bincode
+   * has no magic, and no ending is its own: what has another file's magic is none.
+   */
+  private static boolean isVanilla(Content content) throws InputException {
     try (ByteSource source = content.open()) {
-      return FilecoinFormat.of(source).isPresent();
+      byte[] start = new byte[(int) Math.min(FileKind.START_BYTES, source.length())];
+      source.read(0, ByteBuffer.wrap(start));
+      FileKind kind = FileKind.ofStart(start);
+      return (kind == FileKind.UNKNOWN || kind == FileKind.JSON)
+          && FilecoinFormat.of(source).isPresent();
     }
   }
 
   private JobSpec job(Found input, String name) throws UsageException, InputException {
-    if (isFilecoin()
-        || options.kind() == null
-            && (input.kind() == FileKind.JSON || input.kind() == FileKind.UNKNOWN)
-            && isVanilla(input.content())) {
+    if (isFilecoin() || input.kind() == FileKind.UNKNOWN) {
       return sources.filecoin(List.of(input.content()), name);
     }
     String source = input.content().name();

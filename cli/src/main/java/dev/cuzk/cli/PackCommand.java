@@ -63,7 +63,7 @@ final class PackCommand extends BaseCommand {
       console().result(Json.write(object));
     } else {
       console().result(output.toString());
-      console().note("cuzk: " + count + " jobs packed");
+      console().note("cuzk: " + count + (count == 1 ? " job packed" : " jobs packed"));
     }
     return ExitCode.OK;
   }

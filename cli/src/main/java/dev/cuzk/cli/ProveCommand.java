@@ -266,7 +266,7 @@ class ProveCommand extends BaseCommand {
 
   private BatchOptions.ProofFormat proofFormat() {
     if (format == null) {
-      return BatchOptions.ProofFormat.SNARKJS;
+      return BatchOptions.ProofFormat.USUAL;
     }
     return switch (format.toLowerCase(Locale.ROOT)) {
       case "snarkjs" -> BatchOptions.ProofFormat.SNARKJS;

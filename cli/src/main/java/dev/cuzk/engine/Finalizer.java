@@ -11,7 +11,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -23,6 +22,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Finalizer {
   static final int MAX_GROUP = 64;
+
+  private static final Comparator<PartitionTask> BY_ORDER =
+      Comparator.comparing(PartitionTask::order);
 
   /** How long a small proof, one that is made in less, may wait for others. */
   private static final long GROUP_DELAY_NANOS = 50_000_000;
@@ -53,8 +55,11 @@ final class Finalizer {
   private final List<Scheduler.Worker> workers = new ArrayList<>();
 
   private final MeteredLock lock;
-  private final PriorityQueue<PartitionTask> queue =
-      new PriorityQueue<>(Comparator.comparing(PartitionTask::order));
+
+  // Guarded by the lock, under which whole runs change hands: sorting is done outside.
+  private List<List<PartitionTask>> runs = new ArrayList<>();
+  private int waiting;
+  private long dueNanos;
   private boolean closing;
 
   /** {@code upstream} counts the partitions that may still come. */
@@ -89,14 +94,39 @@ final class Finalizer {
         upstream.decrementAndGet();
       }
     }
+    long due = due(tasks);
+    List<PartitionTask> run = List.copyOf(tasks);
     lock.lock();
     try {
       tasks.forEach(task -> task.lockWaitNanos = lock.waitedNanos());
-      queue.addAll(tasks);
-      lock.signal();
+      enqueue(run, due);
     } finally {
       lock.unlock();
     }
+  }
+
+  private void enqueue(List<PartitionTask> run, long due) {
+    if (waiting == 0 || due - dueNanos < 0) {
+      dueNanos = due;
+    }
+    runs.add(run);
+    waiting += run.size();
+    lock.signal();
+  }
+
+  /** When the first of them has waited for others long enough; one that is not small, at once. */
+  private static long due(List<PartitionTask> tasks) {
+    long due = dueOf(tasks.get(0));
+    for (PartitionTask task : tasks) {
+      long own = dueOf(task);
+      due = own - due < 0 ? own : due;
+    }
+    return due;
+  }
+
+  private static long dueOf(PartitionTask task) {
+    boolean small = task.proveSeconds * 1e9 < GROUP_DELAY_NANOS;
+    return task.provedNanos + (small ? GROUP_DELAY_NANOS : 0);
   }
 
   LockFigures lockFigures() {
@@ -138,11 +168,31 @@ final class Finalizer {
     }
   }
 
+  /** The best of those that wait; what is more than a group goes back for another thread. */
   private List<PartitionTask> take() {
+    List<PartitionTask> all = new ArrayList<>();
+    takeAll().forEach(all::addAll);
+    all.sort(BY_ORDER);
+    if (all.size() <= MAX_GROUP) {
+      return all;
+    }
+    List<PartitionTask> rest = List.copyOf(all.subList(MAX_GROUP, all.size()));
+    long due = due(rest);
+    lock.lock();
+    try {
+      enqueue(rest, due);
+    } finally {
+      lock.unlock();
+    }
+    return all.subList(0, MAX_GROUP);
+  }
+
+  /** Waits until a group is due; empty at the end. */
+  private List<List<PartitionTask>> takeAll() {
     lock.lock();
     try {
       while (true) {
-        if (queue.isEmpty()) {
+        if (waiting == 0) {
           if (closing) {
             return List.of();
           }
@@ -151,7 +201,10 @@ final class Finalizer {
         }
         long left = nanosToWait();
         if (left <= 0) {
-          return pollGroup();
+          List<List<PartitionTask>> taken = runs;
+          runs = new ArrayList<>();
+          waiting = 0;
+          return taken;
         }
         lock.awaitNanos(left);
       }
@@ -164,27 +217,10 @@ final class Finalizer {
 
   /** How long the proofs that are there may still wait for others. */
   private long nanosToWait() {
-    if (queue.size() >= MAX_GROUP || closing || upstream.get() == 0 || !selfVerify) {
+    if (waiting >= MAX_GROUP || closing || upstream.get() == 0 || !selfVerify) {
       return 0;
     }
-    long now = scheduler.nanoTime();
-    long left = GROUP_DELAY_NANOS;
-    for (PartitionTask task : queue) {
-      boolean small = task.proveSeconds * 1e9 < GROUP_DELAY_NANOS;
-      left = Math.min(left, small ? task.provedNanos + GROUP_DELAY_NANOS - now : 0);
-    }
-    return left;
-  }
-
-  private List<PartitionTask> pollGroup() {
-    List<PartitionTask> group = new ArrayList<>();
-    while (group.size() < MAX_GROUP && !queue.isEmpty()) {
-      group.add(queue.poll());
-    }
-    if (!queue.isEmpty()) {
-      lock.signal();
-    }
-    return group;
+    return Math.min(GROUP_DELAY_NANOS, dueNanos - scheduler.nanoTime());
   }
 
   private void finish(List<PartitionTask> group) {

@@ -160,6 +160,23 @@ class FilecoinCommandsTest {
     assertFails(3, inspected, "does not prove seals of type " + proof);
   }
 
+  /** Bincode has no magic, and operators name it as they like. */
+  @ParameterizedTest
+  @CsvSource({
+    "porep-2KiB.c1.bincode, seal.bin, 2, does not say the sector's number",
+    "porep-2KiB.c1.bincode, seal.wtns, 2, does not say the sector's number",
+    "porep-2KiB.c1.json, seal.c1, 0, ''",
+    "update-2KiB.bin, update.bin, 2, Give --sector-size",
+    "window-2KiB-sector-7.bin, sector.bin, 2, 'Say --kind snap, window-post or winning-post'",
+  })
+  void shouldTellVanillaProofsByContentWhateverTheirName(
+      String source, String name, int code, String message) throws IOException {
+    Path copy = Files.copy(Path.of(file(source)), folder.resolve(name));
+    CommandRun run =
+        CommandRun.of("pack", copy.toString(), "-o", folder.resolve("packed").toString());
+    assertFails(code, run, message);
+  }
+
   private static String innerC1() throws IOException {
     JsonNode envelope =
         new ObjectMapper().readTree(Files.readAllBytes(Path.of(file("porep-2KiB.c1.json"))));

@@ -19,6 +19,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Proves WindowPoSts of 2 KiB sectors under the reference's own parameters. */
 class FilecoinProveTest {
@@ -155,6 +157,14 @@ class FilecoinProveTest {
     assertEquals(3, wrong.exitCode(), wrong.err());
     assertTrue(wrong.err().contains("broken.bin: tree R"), wrong.err());
     assertTrue(wrong.err().contains("sector 7, challenge"), wrong.err());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"snarkjs", "rapidsnark"})
+  void shouldRefuseFormatsThatAreNotForThem(String format) {
+    CommandRun run = prove(sectors(7), "--key", params.toString(), "--format", format);
+    assertEquals(2, run.exitCode(), run.err());
+    assertTrue(run.err().contains("--format " + format + ": is for circom proofs"), run.err());
   }
 
   private static String sha256(byte[] bytes) throws Exception {

@@ -14,10 +14,14 @@ import dev.cuzk.math.CurveId;
 import dev.cuzk.report.Timeline;
 import dev.cuzk.synthesis.Synthesizer;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +92,62 @@ class EngineOnCpuTest {
   void shouldProveOnFewThreads(int threads) throws Exception {
     EngineSummary summary = run(cpu(), 30, -1, threads);
     assertEquals(30, summary.jobsProved());
+  }
+
+  /** Resident memory but for the Java heap, which has a limit of its own. */
+  private static long residentOutsideTheHeap() throws IOException {
+    System.gc();
+    long pages = Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ")[1]);
+    return pages * 4096 - Runtime.getRuntime().totalMemory();
+  }
+
+  @Test
+  void shouldKeepMemoryFlatOverHundredsOfProofs() throws Exception {
+    try (ZkeyKey key = ZkeyKey.open(DATA.resolve("circuit.zkey"))) {
+      AtomicInteger allocated = new AtomicInteger();
+      List<Long> resident = new ArrayList<>();
+      List<Integer> allocations = new ArrayList<>();
+      Backend counting = counting(cpu(), allocated);
+      Engine engine =
+          new Engine(
+              fixture.options().threads(2).build(),
+              List.of(counting),
+              null,
+              new PairingProofChecker(),
+              fixture.sink,
+              Timeline.NONE);
+      for (int i = 0; i < 400; i++) {
+        engine.submit(job(i, key, true));
+        if (i % 100 == 99) {
+          while (fixture.accepted.size() <= i) {
+            Thread.sleep(5);
+          }
+          resident.add(residentOutsideTheHeap());
+          allocations.add(allocated.get());
+        }
+      }
+      engine.finishAndClose();
+      assertEquals(allocations.get(0), allocations.get(3), "buffers made after the warm-up");
+      long grown = resident.get(3) - resident.get(0);
+      assertTrue(grown < 48L << 20, "resident memory " + resident);
+    }
+  }
+
+  private static Backend counting(Backend backend, AtomicInteger allocated) {
+    return (Backend)
+        Proxy.newProxyInstance(
+            Backend.class.getClassLoader(),
+            new Class<?>[] {Backend.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("allocatePinned")) {
+                allocated.incrementAndGet();
+              }
+              try {
+                return method.invoke(backend, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
   }
 
   @Test

@@ -8,6 +8,8 @@ import java.util.List;
 
 /** Whether paths fit a tree's shape, and lead from their leaf to their root. Immutable. */
 final class TreeCheck {
+  private static final List<String> FORMS = List.of("Single", "Sub", "Top");
+
   private static final int WORDS = 4;
 
   private final String name;
@@ -35,8 +37,8 @@ final class TreeCheck {
       throw problem(
           place,
           "the path is of another form",
-          List.of("Single", "Sub", "Top").get(form),
-          path.form());
+          FORMS.get(form),
+          FORMS.get(path.form()));
     }
     if (path.height() != arities.size() || path.subLevel() != shape.baseLevels()) {
       throw problem(
