@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Proofs of 2 KiB sectors of every kind under keys that {@code cuzk setup} makes. Keys of PoReps and
- * updates take a minute of processor time each; {@code -Dcuzk.test.slow=true} makes them.
+ * Proofs of 2 KiB sectors of every kind under keys that {@code cuzk setup} makes. Keys of PoReps
+ * and updates take a minute of processor time each; {@code -Dcuzk.test.slow=true} makes them.
  */
 class FilecoinOwnKeysTest {
   private static final String WINDOW =
@@ -178,8 +178,7 @@ class FilecoinOwnKeysTest {
     Path linked = folder.resolve("key.params");
     Files.createLink(linked, Path.of(key));
     String keyEntry =
-        "{\"id\":\"k\",\"curve\":\"bls12-381\","
-            + reference(linked, "params").substring(1);
+        "{\"id\":\"k\",\"curve\":\"bls12-381\"," + reference(linked, "params").substring(1);
     String format =
         switch (kind) {
           case "porep" -> "c1-envelope";
@@ -235,16 +234,19 @@ class FilecoinOwnKeysTest {
     String key = slowKey("update-2KiB");
     shouldProveEveryWay("snap", "update-2KiB", key, file("update-2KiB.bin"));
     CommandRun one =
-        prove(facts("snap"), "one", "--key", key, "--partition-index", "0", file("update-2KiB.bin"));
+        prove(
+            facts("snap"), "one", "--key", key, "--partition-index", "0", file("update-2KiB.bin"));
     assertEquals(0, one.exitCode(), one.err());
-    assertMauledProofIsNamed("snap", key, file("update-2KiB.bin"), 388, "partition 0, challenge 0", "old tree R");
+    assertMauledProofIsNamed(
+        "snap", key, file("update-2KiB.bin"), 388, "partition 0, challenge 0", "old tree R");
   }
 
   @Test
   void shouldProveASealEveryWay() throws Exception {
     String key = slowKey("porep-2KiB");
     shouldProveEveryWay("porep", "porep-2KiB", key, file("porep-2KiB.c1.json"));
-    assertMauledProofIsNamed("porep", key, file("porep-2KiB.c1.bincode"), 108, "partition 0, challenge 0", "tree D");
+    assertMauledProofIsNamed(
+        "porep", key, file("porep-2KiB.c1.bincode"), 108, "partition 0, challenge 0", "tree D");
   }
 
   /** Proves a seal of the first version, of which parents are chosen in another way. */
@@ -265,7 +267,8 @@ class FilecoinOwnKeysTest {
   })
   void shouldNameTheChallengeOfAMauledSector(String kind, String circuit, String input)
       throws Exception {
-    assertMauledProofIsNamed(kind, key(circuit), file(input), 140, "sector 7, challenge 0", "tree R");
+    assertMauledProofIsNamed(
+        kind, key(circuit), file(input), 140, "sector 7, challenge 0", "tree R");
   }
 
   /**

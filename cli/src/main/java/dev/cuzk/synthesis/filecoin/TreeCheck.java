@@ -34,11 +34,7 @@ final class TreeCheck {
   void requireShape(Place place, MerkleProof path, long leaf) throws InputException {
     int form = (shape.subArity() > 0 ? 1 : 0) + (shape.topArity() > 0 ? 1 : 0);
     if (path.form() != form) {
-      throw problem(
-          place,
-          "the path is of another form",
-          FORMS.get(form),
-          FORMS.get(path.form()));
+      throw problem(place, "the path is of another form", FORMS.get(form), FORMS.get(path.form()));
     }
     if (path.height() != arities.size() || path.subLevel() != shape.baseLevels()) {
       throw problem(
