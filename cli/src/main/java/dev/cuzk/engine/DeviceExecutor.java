@@ -7,7 +7,6 @@ import dev.cuzk.device.Backend.ProofResult;
 import dev.cuzk.device.Backend.ProofTask;
 import dev.cuzk.device.DeviceException;
 import dev.cuzk.device.DeviceStatus;
-import dev.cuzk.device.Plan;
 import dev.cuzk.format.InputException;
 import dev.cuzk.key.ProvingKey;
 import dev.cuzk.report.EngineFigures.LockFigures;
@@ -16,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
@@ -58,28 +58,6 @@ final class DeviceExecutor {
   /** So many submissions are on the device at once, if the plan has room for several proofs. */
   private static final int SUBMISSIONS = 2;
 
-  /** A submission on the device. */
-  private static final class Running {
-    final ProofTask task;
-    final List<PartitionTask> partitions;
-    final long startNanos;
-    final long launchNanos;
-
-    /** Submissions that shared the device with it at most, itself included. */
-    int sharing = 1;
-
-    Running(ProofTask task, List<PartitionTask> partitions, long startNanos, long launchNanos) {
-      this.task = task;
-      this.partitions = partitions;
-      this.startNanos = startNanos;
-      this.launchNanos = launchNanos;
-    }
-
-    PlannedKey key() {
-      return partitions.get(0).plannedKey();
-    }
-  }
-
   private record Failed(List<PartitionTask> partitions, DeviceException failure) {
     Failed and(Failed other) {
       List<PartitionTask> both = new ArrayList<>(partitions);
@@ -104,23 +82,25 @@ final class DeviceExecutor {
   private final PriorityQueue<PartitionTask> queue =
       new PriorityQueue<>(Comparator.comparing(PartitionTask::order));
   private final ArrayDeque<Runnable> commands = new ArrayDeque<>();
+
+  /** Keys that will be wanted, and have memory reserved; loaded while there is nothing else to do. */
+  private final Map<PlannedKey, PartitionTask> expected = new LinkedHashMap<>();
+
   private boolean accepting = true;
   private boolean closing;
 
   // Of the executor's thread alone.
-  private final Map<PlannedKey, LoadedKey> keys = new HashMap<>();
-  private final Map<ProvingKey, InputException> badKeys = new HashMap<>();
+  private final DeviceKeys keys;
   private final Map<PlannedKey, Double> secondsPerProof = new HashMap<>();
 
   /** What is on the device, the oldest first; written by the executor's thread alone. */
-  private volatile List<Running> underWay = List.of();
+  private volatile List<Submission> underWay = List.of();
 
   private volatile PartitionTask current;
   private volatile EngineStage stage;
   private volatile long busySinceNanos;
   private volatile long busyNanos;
   private volatile long proofs;
-  private volatile int openKeys;
   private volatile long uploadedBytes;
 
   DeviceExecutor(
@@ -141,6 +121,7 @@ final class DeviceExecutor {
     this.pool = pool;
     this.timeline = timeline;
     this.times = new DeviceTimes(timeline, index);
+    this.keys = new DeviceKeys(index, backend, scheduler, timeline, listener);
     this.listener = listener;
   }
 
@@ -173,11 +154,42 @@ final class DeviceExecutor {
     }
   }
 
+  /** Tells of a partition whose assignment is being made, so that its key can be loaded meanwhile. */
+  void expect(PartitionTask task) {
+    if (cpu) {
+      return;
+    }
+    lock.lock();
+    try {
+      expected.put(task.plannedKey(), task);
+      lock.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void load(PlannedKey key, PartitionTask task) {
+    if (task.job.ended()) {
+      return;
+    }
+    stage = EngineStage.KEY_LOAD;
+    try {
+      keys.loaded(key, task);
+    } catch (Throwable later) {
+      // Whoever needs the key meets it again, with a partition to answer for it.
+    } finally {
+      stage = null;
+    }
+  }
+
   /** Closes a key that no admitted partition uses. */
   void evict(PlannedKey key) {
+    lock.lock();
+    expected.remove(key);
+    lock.unlock();
     command(
         () -> {
-          closeKey(key);
+          keys.close(key);
           listener.keyClosed(key, index);
         });
   }
@@ -220,7 +232,7 @@ final class DeviceExecutor {
   /** Of the partitions under way, in the measure of {@link Admission.Need#work}. */
   long runningWork() {
     long work = 0;
-    for (Running each : underWay) {
+    for (Submission each : underWay) {
       for (PartitionTask task : each.partitions) {
         work += task.processing.need().work();
       }
@@ -230,7 +242,7 @@ final class DeviceExecutor {
 
   /** What the partitions under way have taken so far, for their work; 0 if there are none. */
   double runningSecondsPerByte() {
-    List<Running> now = underWay;
+    List<Submission> now = underWay;
     long work = runningWork();
     return work == 0 || now.isEmpty()
         ? 0
@@ -244,6 +256,7 @@ final class DeviceExecutor {
       accepting = false;
       List<PartitionTask> removed = new ArrayList<>(queue);
       queue.clear();
+      expected.clear();
       return removed;
     } finally {
       lock.unlock();
@@ -252,7 +265,7 @@ final class DeviceExecutor {
 
   /** Cancels submissions under way if nobody wants any of their partitions. */
   void cancelUnwanted() {
-    for (Running each : underWay) {
+    for (Submission each : underWay) {
       if (each.partitions.stream().allMatch(task -> task.job.ended())) {
         each.task.cancel();
       }
@@ -288,7 +301,7 @@ final class DeviceExecutor {
   }
 
   int openKeys() {
-    return openKeys;
+    return keys.open();
   }
 
   EngineSnapshot.DeviceSnapshot snapshot(long startNanos, String state, int faults) {
@@ -322,10 +335,14 @@ final class DeviceExecutor {
       List<PartitionTask> batch = List.of();
       lock.lock();
       try {
-        while (commands.isEmpty() && queue.isEmpty() && underWay.isEmpty() && !closing) {
+        while (isIdle() && expected.isEmpty() && !closing) {
           lock.awaitUninterruptibly();
         }
-        if (underWay.isEmpty()) {
+        if (isIdle() && !closing) {
+          Map.Entry<PlannedKey, PartitionTask> next = expected.entrySet().iterator().next();
+          expected.remove(next.getKey());
+          command = () -> load(next.getKey(), next.getValue());
+        } else if (underWay.isEmpty()) {
           command = commands.poll();
         }
         if (command == null && commands.isEmpty() && mayFollow(queue.peek())) {
@@ -344,11 +361,15 @@ final class DeviceExecutor {
         break;
       }
     }
-    List.copyOf(keys.keySet()).forEach(this::closeKey);
+    keys.closeAllBut(null);
     pool.drop();
     if (pool.inUse() == 0) {
       backend.close();
     }
+  }
+
+  private boolean isIdle() {
+    return commands.isEmpty() && queue.isEmpty() && underWay.isEmpty();
   }
 
   /** Whether a partition may go to the device before what is there is done. */
@@ -356,7 +377,7 @@ final class DeviceExecutor {
     if (next == null) {
       return false;
     }
-    List<Running> now = underWay;
+    List<Submission> now = underWay;
     return now.isEmpty()
         || (now.size() < SUBMISSIONS
             && now.get(0).key().equals(next.plannedKey())
@@ -434,7 +455,7 @@ final class DeviceExecutor {
     List<Failed> failed = new ArrayList<>(before);
     do {
       if (!underWay.isEmpty()) {
-        Running oldest = underWay.get(0);
+        Submission oldest = underWay.get(0);
         try {
           complete(oldest);
         } catch (DeviceException failure) {
@@ -455,7 +476,7 @@ final class DeviceExecutor {
   }
 
   private void idleIfDone() {
-    List<Running> now = underWay;
+    List<Submission> now = underWay;
     if (!now.isEmpty()) {
       current = now.get(0).partitions.get(0);
       return;
@@ -533,12 +554,16 @@ final class DeviceExecutor {
   }
 
   private void dropCaches(PlannedKey needed) {
-    List.copyOf(keys.keySet()).stream().filter(key -> !key.equals(needed)).forEach(this::closeKey);
+    lock.lock();
+    expected.clear();
+    lock.unlock();
+    keys.closeAllBut(needed);
     pool.drop();
   }
 
-  private Running launch(List<PartitionTask> tasks) throws DeviceException, InputException {
-    LoadedKey key = loaded(tasks.get(0));
+  private Submission launch(List<PartitionTask> tasks) throws DeviceException, InputException {
+    stage = EngineStage.KEY_LOAD;
+    LoadedKey key = keys.loaded(tasks.get(0).plannedKey(), tasks.get(0));
     List<ProofRequest> requests = new ArrayList<>(tasks.size());
     for (PartitionTask task : tasks) {
       task.attempts++;
@@ -548,9 +573,9 @@ final class DeviceExecutor {
     MeteredLock.slow("proving");
     long start = scheduler.nanoTime();
     ProofTask submitted = backend.submit(key, requests);
-    Running running = new Running(submitted, tasks, start, scheduler.nanoTime() - start);
+    Submission running = new Submission(submitted, tasks, start, scheduler.nanoTime() - start);
     tasks.forEach(task -> times.event(Timeline.Event.GPU_START, task, start));
-    List<Running> now = new ArrayList<>(underWay);
+    List<Submission> now = new ArrayList<>(underWay);
     now.add(running);
     now.forEach(each -> each.sharing = Math.max(each.sharing, now.size()));
     underWay = List.copyOf(now);
@@ -558,7 +583,7 @@ final class DeviceExecutor {
     return running;
   }
 
-  private void complete(Running running) throws DeviceException {
+  private void complete(Submission running) throws DeviceException {
     MeteredLock.slow("proving");
     List<PartitionTask> tasks = running.partitions;
     ProofResult result;
@@ -584,61 +609,5 @@ final class DeviceExecutor {
     proofs += tasks.size();
     uploadedBytes += result.times().uploadedBytes();
     listener.proved(tasks, index, each);
-  }
-
-  private LoadedKey loaded(PartitionTask task) throws DeviceException, InputException {
-    PlannedKey planned = task.plannedKey();
-    ProvingKey source = planned.key();
-    LoadedKey present = keys.get(planned);
-    if (present != null) {
-      return present;
-    }
-    InputException known = badKeys.get(source);
-    if (known != null) {
-      throw known;
-    }
-    stage = EngineStage.KEY_LOAD;
-    MeteredLock.slow("loading a key");
-    long start = scheduler.nanoTime();
-    try {
-      LoadedKey key = load(source, planned.plan());
-      keys.put(planned, key);
-      openKeys = keys.size();
-    } catch (InputException bad) {
-      badKeys.put(source, bad);
-      throw bad;
-    }
-    long end = scheduler.nanoTime();
-    timeline.stage(
-        EngineStage.KEY_LOAD.stableName(),
-        task.jobName(),
-        task.partition.index(),
-        index,
-        start,
-        end);
-    listener.keyLoaded(source, index, (end - start) / 1e9);
-    return keys.get(planned);
-  }
-
-  /** On a CPU the threads that load are those of the proof that wants the key. */
-  private LoadedKey load(ProvingKey source, Plan plan) throws DeviceException, InputException {
-    if (cpu) {
-      return backend.load(source, plan);
-    }
-    listener.copying(index, true);
-    try {
-      return backend.load(source, plan);
-    } finally {
-      listener.copying(index, false);
-    }
-  }
-
-  private void closeKey(PlannedKey key) {
-    LoadedKey open = keys.remove(key);
-    openKeys = keys.size();
-    if (open != null) {
-      MeteredLock.slow("freeing a key");
-      open.close();
-    }
   }
 }

@@ -318,6 +318,7 @@ final class Dispatcher
     liveTasks++;
     partitionsInFlight = liveTasks;
     comes(task);
+    device.executor.expect(task);
     synthesis.submit(task);
   }
 

@@ -568,14 +568,14 @@ class BatchRunnerTest {
         job -> {
           if (job.name().equals("w1")) {
             try {
-              Thread.sleep(400);
+              Thread.sleep(2_000);
             } catch (InterruptedException e) {
               Thread.currentThread().interrupt();
             }
           }
         };
     assertEquals(
-        10, run(BatchTesting.options(out, inputs).timeLimit(Duration.ofMillis(200)), engine));
+        10, run(BatchTesting.options(out, inputs).timeLimit(Duration.ofMillis(1_500)), engine));
     assertEquals(JobStatus.DROPPED, heard.statusOf("w2"));
     FakeEngine rest = new FakeEngine();
     assertEquals(0, run(BatchTesting.options(out, inputs).resume(true), rest));

@@ -118,7 +118,8 @@ class InjectedFaultsTest {
 
   @Test
   void shouldUseASmallerPlanWhenMemoryIsGone() throws Exception {
-    // The first two loads fail: the second is the try after the caches were dropped.
+    // Three loads fail: while the assignment is made, for its proof, and after the caches were
+    // dropped.
     VirtualScheduler scheduler = new VirtualScheduler(1);
     EngineFixture fixture = new EngineFixture(scheduler);
     scheduler.run(
@@ -128,7 +129,8 @@ class InjectedFaultsTest {
                   scheduler,
                   0,
                   FaultRule.parse("0:load:1:out-of-memory"),
-                  FaultRule.parse("0:load:2:out-of-memory"));
+                  FaultRule.parse("0:load:2:out-of-memory"),
+                  FaultRule.parse("0:load:3:out-of-memory"));
           Engine engine =
               fixture.engine(
                   EngineOptions.builder(64 * GIB, 16 * GIB)
