@@ -83,7 +83,9 @@ final class DeviceExecutor {
       new PriorityQueue<>(Comparator.comparing(PartitionTask::order));
   private final ArrayDeque<Runnable> commands = new ArrayDeque<>();
 
-  /** Keys that will be wanted, and have memory reserved; loaded while there is nothing else to do. */
+  /**
+   * Keys that will be wanted, and have memory reserved; loaded while there is nothing else to do.
+   */
   private final Map<PlannedKey, PartitionTask> expected = new LinkedHashMap<>();
 
   private boolean accepting = true;
@@ -154,7 +156,9 @@ final class DeviceExecutor {
     }
   }
 
-  /** Tells of a partition whose assignment is being made, so that its key can be loaded meanwhile. */
+  /**
+   * Tells of a partition whose assignment is being made, so that its key can be loaded meanwhile.
+   */
   void expect(PartitionTask task) {
     if (cpu) {
       return;
