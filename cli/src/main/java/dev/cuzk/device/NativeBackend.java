@@ -189,7 +189,7 @@ abstract class NativeBackend implements Backend {
             path,
             offset);
       } catch (DeviceException failure) {
-        throw translated(key, query, failure);
+        throw KeyFaults.translated(key, query, failure);
       }
     }
     Reference.reachabilityFence(path);
@@ -226,7 +226,7 @@ abstract class NativeBackend implements Backend {
       if (failure.status() == DeviceStatus.INVALID_POINT) {
         String[] names = {"alpha1", "beta1", "delta1", "beta2", "delta2"};
         int index = (int) Math.min(failure.detail(), names.length - 1);
-        throw wrongPoint(key, "the header's " + names[index], names[index], failure);
+        throw KeyFaults.wrongPoint(key, "the header's " + names[index], names[index], failure);
       }
       throw failure;
     }
@@ -268,61 +268,8 @@ abstract class NativeBackend implements Backend {
             (long) piece.bytes());
       }
     } catch (DeviceException failure) {
-      throw translated(key, piece.query(), failure);
+      throw KeyFaults.translated(key, piece.query(), failure);
     }
-  }
-
-  private static DeviceException translated(ProvingKey key, Query query, DeviceException failure)
-      throws InputException {
-    long index = failure.detail();
-    switch (failure.status()) {
-      case INVALID_POINT -> {
-        String what = "point " + index + " of query " + query;
-        throw wrongPoint(key, what, key.place(query, index), failure);
-      }
-      case INPUT_CHANGED ->
-          throw new InputException(
-              key.path().toString(), failure.getMessage() + ". Get the key again.", failure);
-      case INDEX_OUT_OF_RANGE ->
-          throw new InputException(
-              key.path().toString(),
-              "matrix entry "
-                  + index
-                  + " names a row or variable that the circuit does not have ("
-                  + key.entryPlace(index)
-                  + ", expected a row below "
-                  + (1L << key.domainLog2())
-                  + " and a variable below "
-                  + key.variables()
-                  + "). Get the key again.",
-              failure);
-      case INVALID_SCALAR ->
-          throw new InputException(
-              key.path().toString(),
-              "the value of matrix entry "
-                  + index
-                  + " is not below the scalar modulus ("
-                  + key.entryPlace(index)
-                  + "). Get the key again.",
-              failure);
-      default -> {
-        return failure;
-      }
-    }
-  }
-
-  private static InputException wrongPoint(
-      ProvingKey key, String what, String place, DeviceException failure) {
-    return new InputException(
-        key.path().toString(),
-        what
-            + " is not a point of "
-            + key.curve()
-            + " ("
-            + place
-            + ", expected coordinates below the modulus that satisfy the curve's equation)."
-            + " Get the key again.",
-        failure);
   }
 
   private NativeKey ours(LoadedKey key) {
