@@ -61,6 +61,15 @@ public final class PostSynthesizer extends VanillaSynthesizer<List<PostSectorPro
       return circuit.sectors();
     }
 
+    /** The last sector fills a partition up. */
+    @Override
+    public int made() {
+      int perPartition = statement.sectorsPerPartition();
+      return perPartition == 1
+          ? circuit.sectors()
+          : Math.min(perPartition, sectors.size() - partition * perPartition);
+    }
+
     @Override
     public int auxiliariesPerStretch() {
       return circuit.auxiliariesPerSector();
@@ -70,10 +79,7 @@ public final class PostSynthesizer extends VanillaSynthesizer<List<PostSectorPro
     public void stretch(GadgetTrace trace, int index) throws InputException {
       // A WinningPoSt's circuit has its one sector again for each challenge.
       boolean winning = statement.sectorsPerPartition() == 1;
-      int position =
-          winning
-              ? 0
-              : Math.min(partition * statement.sectorsPerPartition() + index, sectors.size() - 1);
+      int position = winning ? 0 : partition * statement.sectorsPerPartition() + index;
       PostSectorProof sector = sectors.get(position);
       Place place =
           new Place(sector.file(), "partition " + partition + ", sector " + sector.sectorId());

@@ -26,6 +26,7 @@ import java.util.concurrent.ForkJoinTask;
  */
 abstract class VanillaSynthesizer<P> implements Synthesizer {
   private static final int PIECES_PER_THREAD = 8;
+  private static final long VALUES_AT_A_TIME = 1 << 20;
 
   private final FilecoinCircuit circuit;
   private final Statement statement;
@@ -47,6 +48,11 @@ abstract class VanillaSynthesizer<P> implements Synthesizer {
 
     /** Number of stretches that are alike. */
     int stretches();
+
+    /** How many of them are made; the others repeat the last of these. */
+    default int made() {
+      return stretches();
+    }
 
     /** Private variables of each. */
     int auxiliariesPerStretch();
@@ -99,34 +105,76 @@ abstract class VanillaSynthesizer<P> implements Synthesizer {
     Maker maker = maker(source.get(), partition);
     long inputs = writeInputs(target);
     long each = maker.auxiliariesPerStretch();
-    int stretches = maker.stretches();
-    long common = circuit.auxiliaries() - stretches * each;
+    long common = circuit.auxiliaries() - maker.stretches() * each;
+    long first = inputs + common;
     ForkJoinPool pool = ForkJoinTask.getPool();
-    int threads = pool == null ? 1 : pool.getParallelism();
-    int perTask = Math.max(1, stretches / (threads * PIECES_PER_THREAD));
     List<Callable<Void>> tasks = new ArrayList<>();
     tasks.add(() -> write(target, inputs, common, maker::common));
-    for (int start = 0; start < stretches; start += perTask) {
+    addTasks(
+        tasks,
+        pool,
+        0,
+        maker.made(),
+        (from, end) ->
+            write(
+                target,
+                first + from * each,
+                (end - from) * each,
+                trace -> {
+                  for (int i = from; i < end; i++) {
+                    maker.stretch(trace, i);
+                  }
+                }));
+    run(pool, tasks);
+    tasks.clear();
+    long last = first + (maker.made() - 1) * each;
+    addTasks(
+        tasks,
+        pool,
+        maker.made(),
+        maker.stretches(),
+        (from, end) -> {
+          for (int i = from; i < end; i++) {
+            copy(target, last, first + i * each, each);
+          }
+          return null;
+        });
+    run(pool, tasks);
+  }
+
+  private interface Stretches {
+    Void run(int from, int end) throws InputException;
+  }
+
+  /** Tasks for stretches first … end − 1. */
+  private static void addTasks(
+      List<Callable<Void>> tasks, ForkJoinPool pool, int first, int end, Stretches work) {
+    int threads = pool == null ? 1 : pool.getParallelism();
+    int perTask = Math.max(1, (end - first) / (threads * PIECES_PER_THREAD));
+    for (int start = first; start < end; start += perTask) {
       int from = start;
-      int end = Math.min(start + perTask, stretches);
-      tasks.add(
-          () ->
-              write(
-                  target,
-                  inputs + common + from * each,
-                  (end - from) * each,
-                  trace -> {
-                    for (int i = from; i < end; i++) {
-                      maker.stretch(trace, i);
-                    }
-                  }));
+      int to = Math.min(start + perTask, end);
+      tasks.add(() -> work.run(from, to));
     }
+  }
+
+  private static void run(ForkJoinPool pool, List<Callable<Void>> tasks) throws InputException {
     if (pool == null) {
       for (Callable<Void> task : tasks) {
         call(task);
       }
     } else {
       ParallelRanges.await(pool, tasks);
+    }
+  }
+
+  /** Copies values from one place of an assignment to another. */
+  private static void copy(Buffer target, long from, long to, long count) {
+    for (long done = 0; done < count; done += VALUES_AT_A_TIME) {
+      int bytes = (int) Math.min(count - done, VALUES_AT_A_TIME) * ValueWriter.VALUE_BYTES;
+      target
+          .view((to + done) * ValueWriter.VALUE_BYTES, bytes)
+          .put(target.view((from + done) * ValueWriter.VALUE_BYTES, bytes));
     }
   }
 
