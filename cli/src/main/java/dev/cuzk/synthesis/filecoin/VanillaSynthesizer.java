@@ -26,7 +26,6 @@ import java.util.concurrent.ForkJoinTask;
  */
 abstract class VanillaSynthesizer<P> implements Synthesizer {
   private static final int PIECES_PER_THREAD = 8;
-  private static final long VALUES_AT_A_TIME = 1 << 20;
 
   private final FilecoinCircuit circuit;
   private final Statement statement;
@@ -125,21 +124,25 @@ abstract class VanillaSynthesizer<P> implements Synthesizer {
                     maker.stretch(trace, i);
                   }
                 }));
-    run(pool, tasks);
-    tasks.clear();
-    long last = first + (maker.made() - 1) * each;
+    int last = maker.made() - 1;
     addTasks(
         tasks,
         pool,
         maker.made(),
         maker.stretches(),
-        (from, end) -> {
-          for (int i = from; i < end; i++) {
-            copy(target, last, first + i * each, each);
-          }
-          return null;
-        });
-    run(pool, tasks);
+        (from, end) ->
+            write(
+                repeated(target, each, end - from),
+                first + from * each,
+                each,
+                trace -> maker.stretch(trace, last)));
+    if (pool == null) {
+      for (Callable<Void> task : tasks) {
+        call(task);
+      }
+    } else {
+      ParallelRanges.await(pool, tasks);
+    }
   }
 
   private interface Stretches {
@@ -158,24 +161,13 @@ abstract class VanillaSynthesizer<P> implements Synthesizer {
     }
   }
 
-  private static void run(ForkJoinPool pool, List<Callable<Void>> tasks) throws InputException {
-    if (pool == null) {
-      for (Callable<Void> task : tasks) {
-        call(task);
+  /** Puts what is put into a stretch into some that follow, too. */
+  private static ScalarTarget repeated(ScalarTarget target, long each, int times) {
+    return (first, words, count) -> {
+      for (int i = 0; i < times; i++) {
+        target.put(first + i * each, words, count);
       }
-    } else {
-      ParallelRanges.await(pool, tasks);
-    }
-  }
-
-  /** Copies values from one place of an assignment to another. */
-  private static void copy(Buffer target, long from, long to, long count) {
-    for (long done = 0; done < count; done += VALUES_AT_A_TIME) {
-      int bytes = (int) Math.min(count - done, VALUES_AT_A_TIME) * ValueWriter.VALUE_BYTES;
-      target
-          .view((to + done) * ValueWriter.VALUE_BYTES, bytes)
-          .put(target.view((from + done) * ValueWriter.VALUE_BYTES, bytes));
-    }
+    };
   }
 
   private interface Part {
