@@ -110,8 +110,7 @@ public final class PoseidonState {
   private void multiply(long[] to, int at, long[] matrix) {
     int column = width * EXPANDED;
     for (int j = 0; j < width; j++) {
-      arithmetic.dot(
-          to, at + j * EXPANDED, current, start, matrix, j * column, width, null, 0);
+      arithmetic.dot(to, at + j * EXPANDED, current, start, matrix, j * column, width, null, 0);
     }
   }
 
@@ -126,8 +125,7 @@ public final class PoseidonState {
     long[] w = window;
     int to = start - EXPANDED;
     arithmetic.dot(w, to, w, start, layers.output, 0, width, null, 0);
-    arithmetic.dot(
-        w, start, w, start + EXPANDED, layers.feedback, 0, width - 1, w, start);
+    arithmetic.dot(w, start, w, start + EXPANDED, layers.feedback, 0, width - 1, w, start);
     start = to;
   }
 

@@ -125,7 +125,9 @@ final class ScalarDigits {
     x[at + 14] = d3 + d4;
   }
 
-  /** z = x + y without carries: digits below 2^52, which products still take as their first factor. */
+  /**
+   * z = x + y without carries: digits below 2^52, which products still take as their first factor.
+   */
   static void addDigits(long[] z, int zAt, long[] x, int xAt, long[] y, int yAt) {
     for (int i = 0; i < DIGITS; i++) {
       z[zAt + i] = x[xAt + i] + y[yAt + i];
