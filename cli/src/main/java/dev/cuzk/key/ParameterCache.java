@@ -138,6 +138,12 @@ public final class ParameterCache {
     if (trust || published.equals(UNPUBLISHED)) {
       return State.NOT_CHECKED;
     }
+    return compare(circuit, published, file, digests, progress);
+  }
+
+  static State compare(
+      String circuit, String published, FileRange file, KeyDigest digests, Progress progress)
+      throws InputException {
     KeyDigest.Result found;
     try (ByteSource source = file.open()) {
       found = digests.published(source, file.offset(), progress);

@@ -160,6 +160,76 @@ class FilecoinCommandsTest {
     assertFails(3, inspected, "does not prove seals of type " + proof);
   }
 
+  private Path array(String name, String... files) throws IOException {
+    List<String> elements = new ArrayList<>();
+    for (String each : files) {
+      byte[] bytes = Files.readAllBytes(Path.of(file(each)));
+      elements.add('"' + Base64.getEncoder().encodeToString(bytes) + '"');
+    }
+    return Files.writeString(folder.resolve(name), elements.toString());
+  }
+
+  @Test
+  void shouldVerifyAgainstAnArrayOfSectors() throws IOException {
+    Path array =
+        array(
+            "vanilla.json",
+            "window-2KiB-sector-14.bin",
+            "window-2KiB-sector-21.bin",
+            "window-2KiB-sector-7.bin");
+    String[] arguments = {
+      "verify",
+      "--vk",
+      file("window-2KiB.vk"),
+      "--kind",
+      "wpost",
+      "--registered-proof",
+      "go:10",
+      "--randomness",
+      RANDOMNESS,
+      "--input",
+      array.toString(),
+      file("window-2KiB.proof")
+    };
+    CommandRun run = CommandRun.of(arguments);
+    assertEquals(0, run.exitCode(), run.err());
+    String text = Files.readString(array);
+    Files.writeString(array, text.substring(0, text.length() - 100) + "?" + text.substring(1));
+    assertFails(3, CommandRun.of(arguments), "vanilla.json");
+  }
+
+  @Test
+  void shouldTakeCommitmentsAsCidsAndArraysOfPartitions() throws IOException {
+    String[] arguments = {
+      "pack",
+      "--kind",
+      "update",
+      "--sector-size",
+      "2KiB",
+      "--comm-r-old",
+      "bagboea4b5abcauavnat67g7zmumfektbbgauhtaq23vodhrcgi3jyuhla3a3tyie",
+      "--comm-r-new",
+      "bagboea4b5abca7ippib44ij4qgqgpoa6mdyj33odrdtorv6rstnwlbzvsxonswzz",
+      "--comm-d-new",
+      "baga6ea4seaqfiies24yacbzlsbzxn42hrybyvi6ynowkh2m7yjy73tmwsiw7ggq",
+      array("update.json", "update-2KiB.bin").toString(),
+      "-o",
+      folder.resolve("input.bin").toString()
+    };
+    CommandRun run = CommandRun.of(arguments);
+    assertEquals(0, run.exitCode(), run.err());
+    String old = arguments[6];
+    arguments[6] = arguments[8];
+    assertFails(3, CommandRun.of(arguments), "comm_r_old is not the hash of comm_c");
+    arguments[6] = old;
+    arguments[8] = "0".repeat(64);
+    assertFails(3, CommandRun.of(arguments), "comm_r_new");
+    arguments[8] = "f".repeat(64);
+    assertFails(3, CommandRun.of(arguments), "comm_r_new");
+    arguments[8] = "bagboea4b5abca7ippib44ij4qgqgpoa6mdyj33odrdtorv6rstnwlbzvsxonswz";
+    assertFails(2, CommandRun.of(arguments), "--comm-r-new: expected 64 hex digits");
+  }
+
   /** Bincode has no magic, and operators name it as they like. */
   @ParameterizedTest
   @CsvSource({

@@ -154,6 +154,17 @@ class FilecoinManifestTest {
     for (String kind : List.of("porep", "snap", "window-post", "winning-post")) {
       assertTrue(inspected.out().contains(kind), inspected.out());
     }
+    String text =
+        new String(
+            Files.readAllBytes(folder.resolve("input.bin")), StandardCharsets.ISO_8859_1);
+    for (String priority :
+        List.of(
+            "\"porep\",\"priority\":10",
+            "\"snap\",\"priority\":20",
+            "\"window-post\",\"priority\":30",
+            "\"winning-post\",\"priority\":40")) {
+      assertTrue(text.contains(priority), priority);
+    }
     Path again = folder.resolve("again.bin");
     CommandRun repacked =
         CommandRun.of("pack", folder.resolve("input.bin").toString(), "-o", again.toString());
