@@ -155,8 +155,7 @@ class FilecoinManifestTest {
       assertTrue(inspected.out().contains(kind), inspected.out());
     }
     String text =
-        new String(
-            Files.readAllBytes(folder.resolve("input.bin")), StandardCharsets.ISO_8859_1);
+        new String(Files.readAllBytes(folder.resolve("input.bin")), StandardCharsets.ISO_8859_1);
     for (String priority :
         List.of(
             "\"porep\",\"priority\":10",

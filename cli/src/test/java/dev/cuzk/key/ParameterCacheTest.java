@@ -37,8 +37,7 @@ class ParameterCacheTest {
   })
   void shouldFindParametersByTheNetworksNames(String circuit, String stem) throws Exception {
     ParameterCache cache = new ParameterCache(folder);
-    String message =
-        assertThrows(InputException.class, () -> cache.params(circuit)).getMessage();
+    String message = assertThrows(InputException.class, () -> cache.params(circuit)).getMessage();
     assertTrue(message.contains(stem + ".params: the parameters of " + circuit), message);
     Path params = Files.createFile(folder.resolve(stem + ".params"));
     Path vk = Files.createFile(folder.resolve(stem + ".vk"));

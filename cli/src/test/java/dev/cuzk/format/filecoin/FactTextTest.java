@@ -55,8 +55,7 @@ class FactTextTest {
     bytes[3] = 77;
     assertArrayEquals(
         bytes, FactText.randomness(Base64.getEncoder().encodeToString(bytes)).orElseThrow());
-    assertArrayEquals(
-        bytes, FactText.randomness(HexFormat.of().formatHex(bytes)).orElseThrow());
+    assertArrayEquals(bytes, FactText.randomness(HexFormat.of().formatHex(bytes)).orElseThrow());
     assertTrue(FactText.randomness(Base64.getEncoder().encodeToString(new byte[31])).isEmpty());
     assertTrue(FactText.randomness("?").isEmpty());
   }
