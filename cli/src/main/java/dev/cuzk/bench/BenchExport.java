@@ -43,7 +43,9 @@ public final class BenchExport {
     } catch (JsonProcessingException e) {
       throw new InputException(file.toString(), JsonFault.describe(e), e);
     } catch (IOException e) {
-      throw new InputException(file.toString(), "cannot be read: " + e.getMessage(), e);
+      String problem =
+          Files.exists(file) ? "cannot be read: " + e.getMessage() : "there is no such file";
+      throw new InputException(file.toString(), problem, e);
     }
     int schema = root == null ? 0 : root.path("schema").asInt(0);
     if (schema != BenchResult.SCHEMA || !root.path("cases").isArray()) {

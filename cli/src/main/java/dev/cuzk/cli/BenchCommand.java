@@ -89,12 +89,14 @@ final class BenchCommand extends BaseCommand {
 
   @Option(
       names = "--resident",
+      arity = "1",
       paramLabel = "YES|NO",
       description = "Whether the key stays on the device between proofs (yes).")
   Boolean resident;
 
   @Option(
       names = "--tables",
+      arity = "1",
       paramLabel = "YES|NO",
       description = "Whether multiples of the key's points are precomputed.")
   Boolean tables;

@@ -27,12 +27,16 @@ final class ForeignSyntax {
         files.remove(0);
       }
     }
-    if (files.size() != 4
-        || !hasSuffix(files.get(0), ".zkey")
-        || !hasSuffix(files.get(1), ".wtns")
-        || Arrays.asList(arguments).contains("--key")) {
+    // Values of options may stand before and after the four.
+    int first = 0;
+    while (first + 1 < files.size()
+        && !(hasSuffix(files.get(first), ".zkey") && hasSuffix(files.get(first + 1), ".wtns"))) {
+      first++;
+    }
+    if (first + 4 > files.size() || Arrays.asList(arguments).contains("--key")) {
       return Optional.empty();
     }
+    files = files.subList(first, first + 4);
     return Optional.of(
         "these are the arguments of another prover. Write: cuzk prove --key "
             + quoted(files.get(0))
