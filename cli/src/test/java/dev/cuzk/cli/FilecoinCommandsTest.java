@@ -3,6 +3,7 @@ package dev.cuzk.cli;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -158,6 +159,32 @@ class FilecoinCommandsTest {
     }
     CommandRun inspected = CommandRun.of("inspect", "--strict", c1.toString());
     assertFails(3, inspected, "does not prove seals of type " + proof);
+  }
+
+  /** In WindowPoSts of the first version a challenge depends on the sector's place among all. */
+  @Test
+  void shouldVerifyPartitionsOfTheFirstVersion() throws IOException {
+    Path vectors = TestFiles.shared("filecoin/vectors-2k/post/window-v1-3-sectors");
+    assumeTrue(Files.isDirectory(vectors), "the reference's vectors are not here");
+    String randomness =
+        new ObjectMapper()
+            .readTree(vectors.resolve("case.json").toFile())
+            .get("randomness")
+            .asText();
+    byte[] proofs = Files.readAllBytes(vectors.resolve("post.proof.bin"));
+    Path second =
+        Files.write(folder.resolve("second.proof"), Arrays.copyOfRange(proofs, 192, 2 * 192));
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("verify", "--vk", file("window-2KiB.vk"), "--kind", "window-post"));
+    arguments.addAll(List.of("--registered-proof", "go:5", "--randomness", randomness));
+    arguments.addAll(List.of("--input", vectors.resolve("vanilla-sector-21.bin").toString()));
+    arguments.add(second.toString());
+    assertFails(
+        3, CommandRun.of(arguments.toArray(String[]::new)), "partition 0, sector 21, challenge 0");
+    arguments.addAll(List.of("--partition-index", "1"));
+    CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
+    assertEquals(0, run.exitCode(), run.err());
   }
 
   private Path array(String name, String... files) throws IOException {
