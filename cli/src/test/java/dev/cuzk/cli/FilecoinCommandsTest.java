@@ -175,8 +175,7 @@ class FilecoinCommandsTest {
     Path second =
         Files.write(folder.resolve("second.proof"), Arrays.copyOfRange(proofs, 192, 2 * 192));
     List<String> arguments =
-        new ArrayList<>(
-            List.of("verify", "--vk", file("window-2KiB.vk"), "--kind", "window-post"));
+        new ArrayList<>(List.of("verify", "--vk", file("window-2KiB.vk"), "--kind", "window-post"));
     arguments.addAll(List.of("--registered-proof", "go:5", "--randomness", randomness));
     arguments.addAll(List.of("--input", vectors.resolve("vanilla-sector-21.bin").toString()));
     arguments.add(second.toString());
