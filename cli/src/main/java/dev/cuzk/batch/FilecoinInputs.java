@@ -83,7 +83,12 @@ public final class FilecoinInputs {
    * @throws InputException if a file is malformed or does not bear out the facts
    */
   public Statement read(List<Path> files, String kind) throws UsageException, InputException {
-    return job(files.stream().map(Content::of).toList(), kind).statement();
+    return open(files, kind).statement();
+  }
+
+  /** As {@link #read}, with what makes the assignments. */
+  public FilecoinJob open(List<Path> files, String kind) throws UsageException, InputException {
+    return job(files.stream().map(Content::of).toList(), kind);
   }
 
   /**
@@ -92,7 +97,7 @@ public final class FilecoinInputs {
    * @param partitions a maker for each
    * @param facts those that were given, and those that the files or defaults have
    */
-  record FilecoinJob(
+  public record FilecoinJob(
       String kind, Statement statement, List<Synthesizer> partitions, Map<String, String> facts) {}
 
   private FilecoinJob job(
@@ -121,13 +126,7 @@ public final class FilecoinInputs {
     return new PartitionStatement(whole, (int) index.getAsLong());
   }
 
-  /** As {@link #read}: a maker of an assignment for each partition. */
-  public List<Synthesizer> synthesizers(List<Path> files, String kind)
-      throws UsageException, InputException {
-    return job(files.stream().map(Content::of).toList(), kind).partitions();
-  }
-
-  /** As {@link #read}, with what makes the assignments. */
+  /** As {@link #open}, of contents that need not be files. */
   FilecoinJob job(List<Content> files, String kind) throws UsageException, InputException {
     String known = kind == null ? kindOf(files) : canonicalKind(kind);
     FilecoinFacts.requireOfKind(known, facts);

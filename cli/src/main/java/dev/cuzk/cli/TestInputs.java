@@ -62,7 +62,7 @@ final class TestInputs implements BenchInputs {
         };
     try {
       return new FilecoinInputs(facts, session.console()::warning)
-          .synthesizers(List.of(input), kind)
+          .open(List.of(input), kind).partitions()
           .get(0);
     } catch (UsageException e) {
       throw new BenchUsageException(e.getMessage());

@@ -67,6 +67,49 @@ class FilecoinCommandsTest {
   }
 
   @Test
+  void shouldCheckTheAssignmentsOfAJob() {
+    CommandRun run =
+        CommandRun.of("check", "--input", file("porep-2KiB.c1.json"), "--miner-id", "1001");
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains("partition 0: satisfies all 2687921 constraints"), run.out());
+    List<String> window =
+        new ArrayList<>(
+            List.of(
+                "check",
+                "--kind",
+                "window-post",
+                "--sector-size",
+                "2KiB",
+                "--registered-proof",
+                "StackedDrgWindow2KiBV1_2",
+                "--randomness",
+                RANDOMNESS));
+    for (int sector : new int[] {21, 7, 14}) {
+      window.addAll(List.of("--input", file("window-2KiB-sector-" + sector + ".bin")));
+    }
+    run = CommandRun.of(window.toArray(String[]::new));
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains("partition 1: satisfies all"), run.out());
+    window.addAll(List.of("--partition-index", "x"));
+    assertFails(2, CommandRun.of(window.toArray(String[]::new)), "--partition-index");
+  }
+
+  @Test
+  void shouldCheckOneThingAtATime() {
+    String c1 = file("porep-2KiB.c1.json");
+    assertFails(2, CommandRun.of("check"), "--r1cs FILE, --circuit NAME and --input FILE");
+    assertFails(
+        2,
+        CommandRun.of("check", "--circuit", "porep-2KiB", "--input", c1),
+        "--r1cs FILE, --circuit NAME and --input FILE");
+    assertFails(2, CommandRun.of("check", "--input", c1, "some.wtns"), "leave WITNESS out");
+    assertFails(
+        3,
+        CommandRun.of("check", "--input", c1, "--miner-id", "1002"),
+        "replica_id");
+  }
+
+  @Test
   void shouldVerifyAProofAgainstItsPublicInputs() {
     CommandRun run =
         CommandRun.of(
