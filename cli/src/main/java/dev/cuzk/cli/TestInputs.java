@@ -62,7 +62,8 @@ final class TestInputs implements BenchInputs {
         };
     try {
       return new FilecoinInputs(facts, session.console()::warning)
-          .open(List.of(input), kind).partitions()
+          .open(List.of(input), kind)
+          .partitions()
           .get(0);
     } catch (UsageException e) {
       throw new BenchUsageException(e.getMessage());

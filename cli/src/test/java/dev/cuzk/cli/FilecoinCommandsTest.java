@@ -103,10 +103,7 @@ class FilecoinCommandsTest {
         CommandRun.of("check", "--circuit", "porep-2KiB", "--input", c1),
         "--r1cs FILE, --circuit NAME and --input FILE");
     assertFails(2, CommandRun.of("check", "--input", c1, "some.wtns"), "leave WITNESS out");
-    assertFails(
-        3,
-        CommandRun.of("check", "--input", c1, "--miner-id", "1002"),
-        "replica_id");
+    assertFails(3, CommandRun.of("check", "--input", c1, "--miner-id", "1002"), "replica_id");
   }
 
   @Test
