@@ -12,8 +12,8 @@ Steps (default: build kernels library sanitize samples bench memory upload): wha
   library    the tests of the C interface against the CUDA library
   sanitize   compute-sanitizer's memcheck, racecheck and initcheck on small sizes
   samples    proofs with every .zkey of the folders under CUZK_SAMPLES, on the GPU and on the CPU; both must be equal
-  bench      dense circuits of 2^K rows for K in CUZK_CHAINS (default "16 18 20 22 24"), proofs compared with the trapdoor;
-             64 small proofs of one key as one job
+  bench      dense circuits of 2^K rows for K in CUZK_CHAINS (default "16 18 20 22 24"), without tables and with up to five
+             levels of them, proofs compared with the trapdoor; 64 small proofs of one key as one job
   memory     the same within little device memory, streamed, packed, and by four processes at once
   upload     rates of copies and of key loading
 RESULTS takes one log a step and summary.txt. DOCTEST_INCLUDE_DIR names a folder with doctest/doctest.h if it is not
@@ -99,6 +99,7 @@ prove_chains() {
   for curve in bn254 bls12-381; do
     for log in ${CUZK_CHAINS:-16 18 20 22 24}; do
       "$build/bench/cuzk-chain-prove-cuda" "$curve" "$log" "${CUZK_RUNS:-7}" || status=1
+      "$build/bench/cuzk-chain-prove-cuda" "$curve" "$log" "${CUZK_RUNS:-7}" tables=5 || status=1
     done
     "$build/bench/cuzk-chain-prove-cuda" "$curve" 13 "${CUZK_RUNS:-7}" batch=64 memory=8192 || status=1
   done
@@ -132,6 +133,7 @@ for name in "$@"; do
         -tc='proofs satisfy*,sparse products*,transforms agree*,the same point*,multiples of a fixed base*'
       for tool in memcheck racecheck initcheck; do
         step "$tool-streamed" sanitizer "$tool" "$build/bench/cuzk-chain-prove-cuda" bn254 6 1 memory=400
+        step "$tool-tables" sanitizer "$tool" "$build/bench/cuzk-chain-prove-cuda" bn254 6 1 tables=15
         step "$tool-packed" sanitizer "$tool" "$build/bench/cuzk-chain-prove-cuda" bls12-381 7 1 batch=2 bits packed memory=60
       done
       step racecheck sanitizer racecheck "$build/test/cuzk-cuda-library-test" -tc='sparse products*,the same point*'

@@ -243,7 +243,8 @@ struct Options {
 cuzk_plan choosePlan(const cuzk_shape &shape, const Options &options) {
   cuzk_plan plan = {};
   plan.resident_key = plan.batch = 1;
-  cuzk_needs needs;
+  plan.table_levels = options.tables;
+  cuzk_needs needs, without;
   cuzk_error error;
   if (options.memory == UINT64_MAX) {
     check(cuzk_plan_needs(&shape, &plan, &needs, &error), error);
@@ -251,9 +252,13 @@ cuzk_plan choosePlan(const cuzk_shape &shape, const Options &options) {
     plan.batch = options.batch;
     check(cuzk_plan_choose(&shape, options.memory, &plan, &needs, &error), error);
   }
-  std::printf("plan: %s key, batch %d, chunks 2^%d, key %.2f GB, proofs %.2f GB, host %.2f GB\n",
+  cuzk_plan bare = plan;
+  bare.table_levels = 0;
+  check(cuzk_plan_needs(&shape, &bare, &without, &error), error);
+  std::printf("plan: %s key, batch %d, chunks 2^%d, key %.2f GB (tables %.2f), proofs %.2f GB, host %.2f GB\n",
               plan.resident_key == 1 ? "resident" : "streamed", plan.batch, plan.chunk_log2,
-              static_cast<double>(needs.key_bytes) / 1e9, static_cast<double>(needs.proof_bytes) / 1e9,
+              static_cast<double>(needs.key_bytes) / 1e9,
+              static_cast<double>(needs.key_bytes - without.key_bytes) / 1e9, static_cast<double>(needs.proof_bytes) / 1e9,
               static_cast<double>(needs.host_bytes) / 1e9);
   return plan;
 }
@@ -360,7 +365,7 @@ int main(int argc, char **argv) {
     } else if (word.rfind("memory=", 0) == 0) {
       open.memory_limit = options.memory = std::strtoull(value.c_str(), nullptr, 10) << 20;
     } else if (word.rfind("tables=", 0) == 0) {
-      options.tables = std::atoi(value.c_str());
+      options.tables = std::max(std::atoi(value.c_str()), 0);
     } else if (word.rfind("batch=", 0) == 0) {
       options.batch = std::max(std::atoi(value.c_str()), 1);
     } else {

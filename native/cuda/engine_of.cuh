@@ -67,6 +67,10 @@ class DeviceEngineKey : public EngineKey {
   void finish(const cuzk::Context &context) override {
     gpu_.use();
     key_.finish(context.pool);
+    if (key_.levels.witness.count == 1 && key_.levels.quotient.count == 1) return;
+    Session session(gpu_);
+    session.turn.keep();
+    key_.makeTables(session.context);
   }
   bool isFinished() const override { return key_.isFinished(); }
   const cuzk_shape &shape() const override { return key_.shape; }
@@ -92,7 +96,8 @@ class DeviceEngineKey : public EngineKey {
       const uint64_t uploaded =
           key_.plan.chunk_log2 > 0
               ? ChunkedProver<Set>(gpu_, host, session.context, key_, events).sums(requests, count, sums)
-              : DeviceProver<Set>(gpu_, host, session.context, key_, events).sums(requests, count, sums);
+              : DeviceProver<Set>(gpu_, host, session.context, key_, events, {&gpu_.lane(1), &gpu_.lane(2)})
+                    .sums(requests, count, sums);
       events.finish();
       clock.addUploaded(uploaded);
       host.memory.add(gpu_.workspace.peak());

@@ -58,6 +58,7 @@ class Lane {
   Lane() { check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "making a stream"); }
   ~Lane() {
     for (cudaEvent_t event : events_) cudaEventDestroy(event);
+    if (joint_ != nullptr) cudaEventDestroy(joint_);
     if (stream != nullptr) cudaStreamDestroy(stream);
   }
   Lane(const Lane &) = delete;
@@ -72,10 +73,17 @@ class Lane {
     return events_[n];
   }
 
+  // For streams that wait for each other.
+  cudaEvent_t joint() {
+    if (joint_ == nullptr) check(cudaEventCreateWithFlags(&joint_, cudaEventDisableTiming), "making an event");
+    return joint_;
+  }
+
   cudaStream_t stream = nullptr;
 
  private:
   std::vector<cudaEvent_t> events_;
+  cudaEvent_t joint_ = nullptr;
 };
 
 // One GPU as everything behind the C interface sees it: its ordinal, streams, workspace and memory limit. Every thread

@@ -94,19 +94,44 @@ uint64_t pointSlotBytes(const cuzk_shape &shape, const cuzk_plan &plan) {
   return std::max(witness, chunkOf(shape.counts[CUZK_QUERY_H], plan) * sizeof(typename Curve::G1)) + 8 * ALLOCATION;
 }
 
+// Multiples of the points of a key: the levels of A, B1, B2 and L, whose sums share their digits, and those of H.
+struct KeyLevels {
+  Levels witness, quotient;
+
+  template <class Curve>
+  static KeyLevels of(const cuzk_shape &shape, const cuzk_plan &plan) {
+    KeyLevels result;
+    if (plan.table_levels == 0 || plan.resident_key == 0 || plan.chunk_log2 > 0) return result;
+    constexpr unsigned SCALAR_BITS = Curve::Fr::Parameters::BITS;
+    const auto most = static_cast<unsigned>(plan.table_levels) + 1;
+    result.witness = Levels::choose(shape.variables, SCALAR_BITS, most);
+    result.quotient = Levels::choose(shape.counts[CUZK_QUERY_H], SCALAR_BITS, most);
+    return result;
+  }
+  const Levels &operator[](int query) const { return query == CUZK_QUERY_H ? quotient : witness; }
+};
+
+// Bytes of all queries with as many levels.
+template <class Curve>
+uint64_t pointBytes(const cuzk_shape &shape, const KeyLevels &levels = {}) {
+  uint64_t bytes = 0;
+  for (int query = 0; query < CUZK_QUERIES; query++) {
+    const uint64_t size = query == CUZK_QUERY_B2 ? sizeof(typename Curve::G2) : sizeof(typename Curve::G1);
+    bytes += shape.counts[query] * levels[query].count * size;
+  }
+  return bytes;
+}
+
 template <class Curve>
 uint64_t keyBytes(const cuzk_shape &shape, const cuzk_plan &plan) {
   const uint64_t tables =
       (rootTableElements(shape.domain_log2) + 2 * powerTableElements(shape.domain_log2)) * sizeof(typename Curve::Fr);
   const uint64_t always = tables + coefficientBytes(shape) + 24 * ALLOCATION;
   if (plan.resident_key == 0) return always + stagingBytes(shape, sizeof(typename Curve::G2));
-  const uint64_t g1 = shape.counts[CUZK_QUERY_A] + shape.counts[CUZK_QUERY_B1] + shape.counts[CUZK_QUERY_L] +
-                      shape.counts[CUZK_QUERY_H];
   const uint64_t positions =
       (cuzk::needs::isPartial(shape, CUZK_QUERY_A) + cuzk::needs::isPartial(shape, CUZK_QUERY_B1)) * shape.variables *
       sizeof(uint32_t);
-  return g1 * sizeof(typename Curve::G1) + shape.counts[CUZK_QUERY_B2] * sizeof(typename Curve::G2) + positions +
-         matrixBytes(shape) + always;
+  return pointBytes<Curve>(shape, KeyLevels::of<Curve>(shape, plan)) + positions + matrixBytes(shape) + always;
 }
 
 // More than this side by side gains nothing: so many fill a GPU, or so many bytes do.
@@ -117,6 +142,20 @@ inline unsigned lanes(const cuzk_plan &plan) {
   return plan.resident_key != 0 && plan.chunk_log2 == 0 ? static_cast<unsigned>(std::clamp(plan.batch, 1, MOST_LANES))
                                                         : 1;
 }
+
+// What the five sums of a proof take on three streams: A, B1 and L; B2; H.
+template <class Curve>
+uint64_t sideBySideBytes(const cuzk_shape &shape, const KeyLevels &levels) {
+  constexpr unsigned SCALAR_BITS = Curve::Fr::Parameters::BITS;
+  constexpr size_t G1 = sizeof(typename Curve::Fp), G2 = sizeof(typename Curve::Fp2);
+  const plan::Group witness(shape.variables, SCALAR_BITS, levels.witness);
+  return plan::listBytes(shape.variables) + plan::MOST_ROW_SUMS * 4 * (3 * G1 + G2) + witness.sortBytes() +
+         witness.summationBytes(G1) + witness.summationBytes(G2) +
+         plan::msmBytes(shape.counts[CUZK_QUERY_H], SCALAR_BITS, G1, levels.quotient);
+}
+// Where they take no more than this they are done so: the larger the sums, the shorter their ends that leave a GPU
+// idle.
+constexpr uint64_t SIDE_BY_SIDE = uint64_t{8} << 30;
 
 // A proof's worst moment is either the transforms or an MSM. Beside the witness and the quotient's values the
 // transforms take two vectors more, or where memory is short (chunk_log2 > 0) one and a few rows.
@@ -129,11 +168,18 @@ uint64_t oneProofBytes(const cuzk_shape &shape, const cuzk_plan &plan) {
   if (plan.chunk_log2 > 0) transforms = (rows + std::min(rows, ROWS_A_PIECE)) * SCALAR + 2 * ALLOCATION;
   if (streamed) transforms += 2 * matrixSlotBytes(shape);
   const size_t entries = plan.chunk_log2 == 0 ? plan::ENTRIES : size_t{4} << plan.chunk_log2;
-  const uint64_t witness =
-      plan::msmBytes(chunkOf(shape.variables, plan), SCALAR_BITS, sizeof(typename Curve::Fp2), entries);
-  const uint64_t quotient =
-      plan::msmBytes(chunkOf(shape.counts[CUZK_QUERY_H], plan), SCALAR_BITS, sizeof(typename Curve::Fp), entries);
-  const uint64_t sums = std::max(witness, quotient) + (streamed ? 2 * pointSlotBytes<Curve>(shape, plan) : 0);
+  const KeyLevels levels = KeyLevels::of<Curve>(shape, plan);
+  // The row sums of A, B1 and L take less than as many of B2 once more.
+  const uint64_t witness = plan::msmBytes(chunkOf(shape.variables, plan), SCALAR_BITS, sizeof(typename Curve::Fp2),
+                                          levels.witness, entries) +
+                           plan::MOST_ROW_SUMS * 8 * sizeof(typename Curve::Fp2);
+  const uint64_t quotient = plan::msmBytes(chunkOf(shape.counts[CUZK_QUERY_H], plan), SCALAR_BITS,
+                                           sizeof(typename Curve::Fp), levels.quotient, entries);
+  uint64_t sums = std::max(witness, quotient) + (streamed ? 2 * pointSlotBytes<Curve>(shape, plan) : 0);
+  if (!streamed && plan.chunk_log2 == 0 && lanes(plan) == 1) {
+    const uint64_t sideBySide = sideBySideBytes<Curve>(shape, levels);
+    if (sideBySide <= SIDE_BY_SIDE) sums = std::max(sums, sideBySide);
+  }
   // Packed witnesses are expanded while nothing else is there.
   transforms = std::max(transforms, PackedWitness::mostBytes(shape.variables));
   const uint64_t together = streamed ? static_cast<uint64_t>(std::max(plan.batch, 1)) : 1;
@@ -146,18 +192,11 @@ uint64_t proofBytes(const cuzk_shape &shape, const cuzk_plan &plan) {
   return lanes(plan) == 1 ? one : lanes(plan) * (one + ALLOCATION);
 }
 
-// Bytes of all queries; what a streamed key keeps in ordinary memory unless its points come from a file.
-template <class Curve>
-uint64_t pointBytes(const cuzk_shape &shape) {
-  uint64_t g1 = 0;
-  for (int query : {CUZK_QUERY_A, CUZK_QUERY_B1, CUZK_QUERY_L, CUZK_QUERY_H}) g1 += shape.counts[query];
-  return g1 * sizeof(typename Curve::G1) + shape.counts[CUZK_QUERY_B2] * sizeof(typename Curve::G2);
-}
-
 template <class Curve>
 cuzk_needs of(const cuzk_shape &shape, const cuzk_plan &plan) {
   cuzk_needs result = cuzk::needs::of<Curve>(shape);
   result.host_bytes += cuzk::needs::matrixBytes(shape);
+  // Unless its points come from a file.
   if (plan.resident_key == 0) result.host_bytes += pointBytes<Curve>(shape);
   result.key_bytes = keyBytes<Curve>(shape, plan);
   result.proof_bytes = proofBytes<Curve>(shape, plan);

@@ -121,18 +121,14 @@ class ChunkedProver {
     }
   }
 
-  // Adds the windows' sums, each times its power of two.
   template <class F>
   void add(cuzk_stage stage, const SortedEntries &sorted, const Windows &windows, const PointTable<F> &points,
            Xyzz<F> &total) {
     stopIfCancelled();
-    std::vector<Xyzz<F>> sums;
-    Xyzz<F> ones = Xyzz<F>::infinity();
-    clock_.measure(stage, [&] { BucketSummation<F>::run(context_, sorted, points, windows, sums, ones); });
-    Xyzz<F> sum = combineWindows(sums, Xyzz<F>::infinity(), windows.bits);
-    for (unsigned i = 0; i < windows.bits * sorted.firstWindow; i++) sum.twice();
-    total.add(sum);
-    total.add(ones);
+    Arena::Scope scope(context_.arena);
+    RowSums<F> sums(context_, windows);
+    clock_.measure(stage, [&] { BucketSummation<F>::run(context_, sorted, points, sums); });
+    total.add(sums.total(context_));
   }
 
   Gpu &gpu_;

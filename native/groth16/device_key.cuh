@@ -5,6 +5,7 @@
 #include "groth16/host_points.hpp"
 #include "groth16/key_parts.hpp"
 #include "msm/device_msm.cuh"
+#include "msm/device_tables.cuh"
 #include "ntt/device_ntt.cuh"
 #include "ntt/ntt.hpp"
 #include "r1cs/device_matrix.cuh"
@@ -39,9 +40,14 @@ struct CurveSet {
 // The points of the variables from `first` on: index 0 of the result is variable `first`.
 template <class F>
 PointTable<F> shifted(const PointTable<F> &table, uint32_t first) {
-  if (table.positions != nullptr) return {table.points, table.positions + first, 0};
-  if (first < table.offset) return {table.points, nullptr, table.offset - first};
-  return {table.points + (first - table.offset), nullptr, 0};
+  PointTable<F> result = table;
+  if (table.positions != nullptr) {
+    result.positions += first;
+  } else {
+    result.offset = first < table.offset ? table.offset - first : 0;
+    if (first > table.offset) result.points += first - table.offset;
+  }
+  return result;
 }
 
 // A proving key in device memory; or one whose points and matrices stay with the host, so that only what every proof
@@ -62,6 +68,7 @@ class DeviceKey : public KeyParts<typename Set::Host> {
             PointEncoding encoding, const void *singlePoints)
       : Parts(cuzk::Context{pool, gpu.hostMemory}, shape, encoding, singlePoints),
         plan(plan),
+        levels(needs::KeyLevels::of<typename Set::Host>(shape, plan)),
         gpu_(gpu),
         account_(account),
         bad_(account, 1),
@@ -75,9 +82,9 @@ class DeviceKey : public KeyParts<typename Set::Host> {
       return;
     }
     for (cuzk_query query : {CUZK_QUERY_A, CUZK_QUERY_B1, CUZK_QUERY_L, CUZK_QUERY_H}) {
-      g1(query) = DeviceArray<Affine<Fp>>(account, shape.counts[query]);
+      g1(query) = DeviceArray<Affine<Fp>>(account, shape.counts[query] * levels[query].count);
     }
-    b2_ = DeviceArray<Affine<Fp2>>(account, shape.counts[CUZK_QUERY_B2]);
+    b2_ = DeviceArray<Affine<Fp2>>(account, shape.counts[CUZK_QUERY_B2] * levels[CUZK_QUERY_B2].count);
   }
 
   bool isStreamed() const { return plan.resident_key == 0; }
@@ -138,6 +145,13 @@ class DeviceKey : public KeyParts<typename Set::Host> {
     Parts::positionsB_ = {};
   }
 
+  // Of a finished key that has more than one level, on the context's stream.
+  void makeTables(Context &context) {
+    for (cuzk_query query : {CUZK_QUERY_A, CUZK_QUERY_B1, CUZK_QUERY_L, CUZK_QUERY_H}) makeTables<Fp>(context, query);
+    makeTables<Fp2>(context, CUZK_QUERY_B2);
+    check(cudaStreamSynchronize(context.stream), "making tables");
+  }
+
   const Fr *coefficients() const { return deviceCoefficients_.data(); }
   const DeviceNtt<Fr> &domain() const { return *domain_; }
   // The shift of the coset that the quotient is evaluated on, over the domain's size.
@@ -147,11 +161,11 @@ class DeviceKey : public KeyParts<typename Set::Host> {
 
   // Of a resident key.
   const DeviceMatrix<Fr> &matrix(unsigned i) const { return deviceMatrices_[i]; }
-  PointTable<Fp> a() const { return {g1_[0].data(), devicePositionsA_.data(), 0}; }
-  PointTable<Fp> b1() const { return {g1_[1].data(), devicePositionsB_.data(), 0}; }
-  PointTable<Fp2> b2() const { return {b2_.data(), devicePositionsB_.data(), 0}; }
-  PointTable<Fp> l() const { return {g1_[2].data(), nullptr, shape.public_inputs + 1}; }
-  PointTable<Fp> h() const { return {g1_[3].data(), nullptr, 0}; }
+  PointTable<Fp> a() const { return table(CUZK_QUERY_A, g1_[0], devicePositionsA_.data()); }
+  PointTable<Fp> b1() const { return table(CUZK_QUERY_B1, g1_[1], devicePositionsB_.data()); }
+  PointTable<Fp2> b2() const { return table(CUZK_QUERY_B2, b2_, devicePositionsB_.data()); }
+  PointTable<Fp> l() const { return table(CUZK_QUERY_L, g1_[2], nullptr, shape.public_inputs + 1); }
+  PointTable<Fp> h() const { return table(CUZK_QUERY_H, g1_[3], nullptr); }
 
   // Of a streamed key.
   const HostPoints &hostPoints(cuzk_query query) const { return hostPoints_[query]; }
@@ -165,6 +179,7 @@ class DeviceKey : public KeyParts<typename Set::Host> {
   LowestIndex badPoint() const { return LowestIndex(bad_.data()); }
 
   const cuzk_plan plan;
+  const needs::KeyLevels levels;
 
  private:
   // Points between two checks.
@@ -172,6 +187,19 @@ class DeviceKey : public KeyParts<typename Set::Host> {
 
   DeviceArray<Affine<Fp>> &g1(cuzk_query query) {
     return g1_[query == CUZK_QUERY_A ? 0 : query == CUZK_QUERY_B1 ? 1 : query == CUZK_QUERY_L ? 2 : 3];
+  }
+  template <class F>
+  PointTable<F> table(cuzk_query query, const DeviceArray<Affine<F>> &points, const uint32_t *positions,
+                      uint32_t offset = 0) const {
+    return {points.data(), positions, offset, 31 - levels[query].bits(), shape.counts[query]};
+  }
+  template <class F>
+  void makeTables(Context &context, cuzk_query query) {
+    const size_t count = shape.counts[query];
+    for (unsigned level = 1; level < levels[query].count; level++) {
+      Affine<F> *points = place<F>(query) + (level - 1) * count;
+      makeMultiples(context, points, count, levels[query].span, points + count);
+    }
   }
   template <class F>
   Affine<F> *place(cuzk_query query) {

@@ -36,8 +36,10 @@ class DeviceProver {
   using Fp = typename Set::Fp;
   using Fp2 = typename Set::Fp2;
 
-  DeviceProver(Gpu &gpu, const cuzk::Context &host, Context &context, const DeviceKey<Set> &key, EventClock &clock)
-      : gpu_(gpu), host_(host), context_(context), key_(key), clock_(clock) {}
+  // `helpers`: two lanes beside the context's stream for sums side by side, or none.
+  DeviceProver(Gpu &gpu, const cuzk::Context &host, Context &context, const DeviceKey<Set> &key, EventClock &clock,
+               const std::vector<Lane *> &helpers = {})
+      : gpu_(gpu), host_(host), context_(context), key_(key), clock_(clock), helpers_(helpers) {}
 
   // Appends the sums of each request to `results`; returns the bytes uploaded.
   uint64_t sums(const cuzk_proof_request *requests, size_t count, std::vector<ProofSums<Host>> &results) {
@@ -57,13 +59,13 @@ class DeviceProver {
     quotient(values, a);
     context_.arena.shorten(a, rows);
     ProofSums<Host> result;
-    sumWitness(values, result);
-    stopIfCancelled();
-    clock_.measure(CUZK_STAGE_MSM_H, [&] {
-      const auto count = static_cast<uint32_t>(key_.shape.counts[CUZK_QUERY_H]);
-      const Xyzz<Fp> sum = msm(context_, key_.h(), a[0].limb, count, Set::SCALAR_BITS);
-      std::memcpy(static_cast<void *>(&result.h), &sum, sizeof sum);
-    });
+    const bool sideBySide =
+        helpers_.size() == 2 && needs::sideBySideBytes<Host>(key_.shape, key_.levels) <= context_.arena.left();
+    if (sideBySide) {
+      sumSideBySide(values, a, result);
+    } else {
+      sumInTurn(values, a, result);
+    }
     return result;
   }
 
@@ -116,51 +118,154 @@ class DeviceProver {
     domain.reverse(context_, a);
   }
 
-  // The window sums of one query, as they come.
+  // One query and what its sums have come to.
   template <class F>
   struct Query {
     cuzk_stage stage;
     PointTable<F> points;
-    std::vector<Xyzz<F>> sums = {};
-    Xyzz<F> ones = Xyzz<F>::infinity();
+    RowSums<F> sums;
   };
+  template <class F>
+  Query<F> query(cuzk_stage stage, const PointTable<F> &points, const DigitSorter &sorter) {
+    return {stage, points, RowSums<F>(context_, sorter.windows())};
+  }
 
   // The four MSMs over the witness share its digits.
-  void sumWitness(const Fr *witness, ProofSums<Host> &result) {
+  struct WitnessQueries {
+    Query<Fp> a, b1, l;
+    Query<Fp2> b2;
+  };
+  WitnessQueries witnessQueries(const DigitSorter &sorter) {
+    return {query(CUZK_STAGE_MSM_A, key_.a(), sorter), query(CUZK_STAGE_MSM_B1, key_.b1(), sorter),
+            query(CUZK_STAGE_MSM_L, key_.l(), sorter), query(CUZK_STAGE_MSM_B2, key_.b2(), sorter)};
+  }
+
+  void sumInTurn(const Fr *witness, const Fr *quotient, ProofSums<Host> &result) {
+    {
+      Arena::Scope scope(context_.arena);
+      const std::unique_ptr<DigitSorter> sorter = list(witness, key_.shape.variables, key_.levels.witness);
+      WitnessQueries queries = witnessQueries(*sorter);
+      forEachGroup(*sorter, sorter->windowsAGroup(sizeof(Fp2)), [&](const SortedEntries &sorted, bool) {
+        add(context_, sorted, queries.a);
+        add(context_, sorted, queries.b1);
+        add(context_, sorted, queries.l);
+        add(context_, sorted, queries.b2);
+      });
+      finish(context_, queries.a, result.a);
+      finish(context_, queries.b1, result.b1);
+      finish(context_, queries.l, result.l);
+      finish(context_, queries.b2, result.b2);
+    }
+    stopIfCancelled();
+    sumQuotient(quotient, result);
+  }
+
+  // A part of the arena with a stream of its own that starts where the main one stands. At its end both are together
+  // again, come what may: the memory has other uses then.
+  class Branch {
+   public:
+    Branch(Context &main, Lane &lane, size_t bytes)
+        : arena_(main.arena.take<char>(bytes), bytes),
+          main_(main.stream),
+          joined_(lane.joint()),
+          context{lane.stream, arena_, main.multiprocessors} {
+      check(cudaEventRecord(joined_, main_), "recording an event");
+      check(cudaStreamWaitEvent(context.stream, joined_, 0), "waiting for a stream");
+    }
+    ~Branch() {
+      if (!isJoined_) (void)cudaStreamSynchronize(context.stream);
+    }
+    Branch(const Branch &) = delete;
+    Branch &operator=(const Branch &) = delete;
+
+    void join() {
+      check(cudaEventRecord(joined_, context.stream), "recording an event");
+      check(cudaStreamWaitEvent(main_, joined_, 0), "waiting for a stream");
+      isJoined_ = true;
+    }
+
+   private:
+    Arena arena_;
+    const cudaStream_t main_;
+    const cudaEvent_t joined_;
+    bool isJoined_ = false;
+
+   public:
+    Context context;
+  };
+
+  // A, B1 and L on one stream, B2 on another, and H meanwhile on the main one: each of them has ends that leave most of
+  // a GPU idle.
+  void sumSideBySide(const Fr *witness, const Fr *quotient, ProofSums<Host> &result) {
     Arena::Scope scope(context_.arena);
-    Query<Fp> a{CUZK_STAGE_MSM_A, key_.a()}, b1{CUZK_STAGE_MSM_B1, key_.b1()}, l{CUZK_STAGE_MSM_L, key_.l()};
-    Query<Fp2> b2{CUZK_STAGE_MSM_B2, key_.b2()};
+    const std::unique_ptr<DigitSorter> sorter = list(witness, key_.shape.variables, key_.levels.witness);
+    WitnessQueries queries = witnessQueries(*sorter);
+    const auto bytes = [](size_t field) {
+      return [field](size_t entries, size_t buckets, size_t rows) {
+        return Arena::rounded(plan::summationBytes(entries, buckets, rows, field));
+      };
+    };
+    const uint64_t beside = plan::msmBytes(key_.shape.counts[CUZK_QUERY_H], Set::SCALAR_BITS, sizeof(Fp),
+                                           key_.levels.quotient);
+    const unsigned group = sorter->windowsAGroup([&](size_t entries, size_t buckets, size_t rows) {
+      return bytes(sizeof(Fp))(entries, buckets, rows) + bytes(sizeof(Fp2))(entries, buckets, rows) + beside;
+    });
+    forEachGroup(*sorter, group, [&](const SortedEntries &sorted, bool isLast) {
+      Branch first(context_, *helpers_[0], bytes(sizeof(Fp))(sorted.entries, sorted.buckets, sorted.rows));
+      Branch second(context_, *helpers_[1], bytes(sizeof(Fp2))(sorted.entries, sorted.buckets, sorted.rows));
+      add(first.context, sorted, queries.a);
+      add(second.context, sorted, queries.b2);
+      add(first.context, sorted, queries.b1);
+      add(first.context, sorted, queries.l);
+      if (isLast) sumQuotient(quotient, result);
+      first.join();
+      second.join();
+    });
+    finish(context_, queries.a, result.a);
+    finish(context_, queries.b1, result.b1);
+    finish(context_, queries.l, result.l);
+    finish(context_, queries.b2, result.b2);
+  }
+
+  void sumQuotient(const Fr *quotient, ProofSums<Host> &result) {
+    Arena::Scope scope(context_.arena);
+    const std::unique_ptr<DigitSorter> sorter =
+        list(quotient, key_.shape.counts[CUZK_QUERY_H], key_.levels.quotient);
+    Query<Fp> h = query(CUZK_STAGE_MSM_H, key_.h(), *sorter);
+    forEachGroup(*sorter, sorter->windowsAGroup(sizeof(Fp)),
+                 [&](const SortedEntries &sorted, bool) { add(context_, sorted, h); });
+    finish(context_, h, result.h);
+  }
+
+  std::unique_ptr<DigitSorter> list(const Fr *scalars, uint64_t count, const Levels &levels) {
     std::unique_ptr<DigitSorter> sorter;
     clock_.measure(CUZK_STAGE_DIGITS, [&] {
-      sorter = std::make_unique<DigitSorter>(context_, witness[0].limb, static_cast<uint32_t>(key_.shape.variables),
-                                             Set::SCALAR_BITS);
+      sorter = std::make_unique<DigitSorter>(context_, scalars[0].limb, static_cast<uint32_t>(count), Set::SCALAR_BITS,
+                                             levels);
     });
-    const unsigned windows = sorter->windows().count, group = sorter->windowsAGroup(sizeof(Fp2));
+    return sorter;
+  }
+  // body(entries, whether they are the last)
+  template <class Body>
+  void forEachGroup(DigitSorter &sorter, unsigned group, const Body &body) {
+    const unsigned windows = sorter.windows().count;
     for (unsigned first = 0; first < windows; first += group) {
       Arena::Scope inner(context_.arena);
       SortedEntries sorted{};
-      clock_.measure(CUZK_STAGE_DIGITS, [&] { sorted = sorter->sort(first, std::min(group, windows - first)); });
-      add(sorted, sorter->windows(), a);
-      add(sorted, sorter->windows(), b1);
-      add(sorted, sorter->windows(), l);
-      add(sorted, sorter->windows(), b2);
+      clock_.measure(CUZK_STAGE_DIGITS, [&] { sorted = sorter.sort(first, std::min(group, windows - first)); });
+      body(sorted, first + group >= windows);
     }
-    const unsigned bits = sorter->windows().bits;
-    finish(a, bits, result.a);
-    finish(b1, bits, result.b1);
-    finish(l, bits, result.l);
-    finish(b2, bits, result.b2);
   }
 
   template <class F>
-  void add(const SortedEntries &sorted, const Windows &windows, Query<F> &query) {
+  void add(Context &context, const SortedEntries &sorted, Query<F> &query) {
     stopIfCancelled();
-    clock_.measure(query.stage,
-                   [&] { BucketSummation<F>::run(context_, sorted, query.points, windows, query.sums, query.ones); });
+    clock_.measure(query.stage, context.stream,
+                   [&] { BucketSummation<F>::run(context, sorted, query.points, query.sums); });
   }
   template <class F, class HostSum>
-  static void finish(const Query<F> &query, unsigned bits, HostSum &result) {
-    const Xyzz<F> sum = combineWindows(query.sums, query.ones, bits);
+  static void finish(Context &context, const Query<F> &query, HostSum &result) {
+    const Xyzz<F> sum = query.sums.total(context);
     static_assert(sizeof sum == sizeof result, "the same bytes");
     std::memcpy(static_cast<void *>(&result), &sum, sizeof sum);
   }
@@ -170,6 +275,7 @@ class DeviceProver {
   Context &context_;
   const DeviceKey<Set> &key_;
   EventClock &clock_;
+  const std::vector<Lane *> helpers_;
   uint64_t uploaded_ = 0;
 };
 

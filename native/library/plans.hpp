@@ -46,9 +46,10 @@ class Chooser {
       }
       return false;
     }
-    for (plan.table_levels = wish.table_levels; plan.table_levels >= 0; plan.table_levels--) {
+    plan.table_levels = std::min<int>(wish.table_levels, gpu::Levels::MOST - 1);
+    for (; plan.table_levels >= 0; plan.table_levels--) {
       for (plan.batch = sideBySide(wish.batch, plan.table_levels); plan.batch >= 1; plan.batch /= 2) {
-        if (fits(plan)) return true;
+        if (tablesFit(plan) && fits(plan)) return true;
       }
     }
     plan.table_levels = 0;
@@ -82,10 +83,9 @@ class Chooser {
     cuzk_plan plan = RESIDENT;
     plan.backend = backend_;
     plan.table_levels = tables;
-    const cuzk_needs one = needsOf(shape_, plan, backend_);
-    const uint64_t fill = std::min<uint64_t>(gpu::needs::LANE_BYTES / one.proof_bytes, gpu::needs::MOST_LANES);
     plan.batch = 2;
     const cuzk_needs two = needsOf(shape_, plan, backend_);
+    const uint64_t fill = std::min<uint64_t>(2 * gpu::needs::LANE_BYTES / two.proof_bytes, gpu::needs::MOST_LANES);
     const int room = two.key_bytes + two.proof_bytes <= memory_ / 2 ? 2 : 1;
     return std::clamp(std::min(most, std::max(static_cast<int>(fill), room)), 1, gpu::needs::MOST_LANES);
   }
@@ -93,6 +93,17 @@ class Chooser {
     const auto most = static_cast<unsigned>(tables);
     return static_cast<int>(shape_.curve == CUZK_BN254 ? cuzk::needs::tablesKept<Bn254<Portable>>(shape_, most)
                                                        : cuzk::needs::tablesKept<Bls12381<Portable>>(shape_, most));
+  }
+  // Tables take at most half of what the key leaves without them, and as few levels as do the same.
+  bool tablesFit(const cuzk_plan &plan) const {
+    if (plan.table_levels == 0) return true;
+    cuzk_plan without = plan, less = plan;
+    without.table_levels = 0;
+    less.table_levels--;
+    const cuzk_needs with = needsOf(shape_, plan, backend_), bare = needsOf(shape_, without, backend_);
+    if (with.key_bytes == needsOf(shape_, less, backend_).key_bytes) return false;
+    const uint64_t taken = bare.key_bytes + bare.proof_bytes;
+    return taken <= memory_ && with.key_bytes - bare.key_bytes <= (memory_ - taken) / 2;
   }
   bool worthwhile(int chunk) const {
     return uint64_t{1} << chunk < std::max(shape_.variables, shape_.counts[CUZK_QUERY_H]);

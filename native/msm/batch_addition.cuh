@@ -21,7 +21,7 @@ namespace cuzk::gpu {
 
 constexpr unsigned TREE = plan::ADDER_BLOCK;  // products inverted together: those of one block of adders
 
-// The points of a query, by the index of their scalar.
+// The points of a query, by the index of their scalar; and multiples of them, by the level above the index.
 template <class F>
 struct PointTable {
   static constexpr uint32_t ABSENT = 0xffffffffu;
@@ -29,15 +29,19 @@ struct PointTable {
   const Affine<F> *points;
   const uint32_t *positions = nullptr;  // where the point of an index lies, or ABSENT; nullptr: at the index
   uint32_t offset = 0;                  // indices below it have no point; the point of index i lies at i - offset
+  unsigned shift = 31;                  // entry = index | level << shift
+  size_t levelPoints = 0;               // points of a level
 
   // nullptr: no point.
-  __device__ __forceinline__ const Affine<F> *find(uint32_t index) const {
+  __device__ __forceinline__ const Affine<F> *find(uint32_t entry) const {
+    uint32_t index = entry & ((1u << shift) - 1);
     if (positions != nullptr) index = positions[index];
-    return index == ABSENT || index < offset ? nullptr : points + (index - offset);
+    if (index == ABSENT || index < offset) return nullptr;
+    return points + ((entry >> shift) * levelPoints + (index - offset));
   }
 };
 
-// The input of a round: points themselves, or points picked from a table by index, negated where the top bit is set.
+// The input of a round: points themselves, or points picked from a table, negated where the top bit is set.
 template <class F>
 struct RoundInput {
   PointTable<F> table;
@@ -76,6 +80,19 @@ struct Pair {
   }
 };
 
+// Sixteen bytes into shared memory, through the first-level cache: both halves of a sector are needed, and what
+// __pipeline_memcpy_async makes of it goes past that cache and asks the next one twice.
+__device__ __forceinline__ void copyAsync(uint4 *to, const uint4 *from) {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 16;"
+               :
+               : "r"(static_cast<unsigned>(__cvta_generic_to_shared(to))), "l"(from)
+               : "memory");
+#else
+  __pipeline_memcpy_async(to, from, sizeof(uint4));
+#endif
+}
+
 // A place in shared memory for one V a thread, filled without registers.
 template <class V>
 class Staged {
@@ -87,7 +104,7 @@ class Staged {
   __device__ __forceinline__ void fetch(const V *from) {
 #pragma unroll
     for (unsigned i = 0; i < WORDS; i++) {
-      __pipeline_memcpy_async(words_ + i * plan::ADDER_BLOCK, reinterpret_cast<const uint4 *>(from) + i, sizeof(uint4));
+      copyAsync(words_ + i * plan::ADDER_BLOCK, reinterpret_cast<const uint4 *>(from) + i);
     }
   }
   // The i-th of the Ts that V consists of.

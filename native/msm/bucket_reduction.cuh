@@ -65,6 +65,13 @@ struct ExtendedBuckets {
   __device__ __forceinline__ void addTo(Xyzz<F> &sum, size_t b) const { sum.add(sums[b]); }
 };
 
+// The sum of bucket b.
+template <class F, class Buckets>
+__global__ void copySum(Buckets input, size_t b, Xyzz<F> *sum) {
+  *sum = Xyzz<F>::infinity();
+  input.addTo(*sum, b);
+}
+
 // partial[window partials + i] = sum over the run's buckets of their places in it, from `base` upwards, and with `sums`
 // null, of the run's own offset; times 2^doublings. Else the run's plain sum goes to `sums` for the second step.
 template <class F, class Buckets>

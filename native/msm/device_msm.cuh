@@ -20,17 +20,18 @@ namespace cuzk::gpu {
 //   2. for a group of windows, as many as memory allows: entries (bucket, point) are sorted by bucket; the ones are one
 //      more bucket, in the first group,
 //   3. for each table: rounds of batched affine additions halve every bucket until one point is left in each,
-//   4. buckets are reduced to window sums, which the host combines.
+//   4. the buckets of each row are reduced to one sum, and the host combines them.
 //
-// Steps 1 and 2 do not look at the points: the A, B1, B2 and L queries of a proof share them.
+// Steps 1 and 2 do not look at the points: the A, B1, B2 and L queries of a proof share them. Steps 3 and 4 do not wait
+// for the host: sums over several tables run side by side on streams of their own.
 
 // The sorted entries of a group of windows, in device memory.
 struct SortedEntries {
   const uint32_t *keys, *values, *starts;  // starts: buckets + 1
   uint32_t entries;                        // those with a bucket
-  uint32_t buckets;                        // in all windows of the group, and the ones' where there is one
+  uint32_t buckets;                        // in all rows of the group, and the ones' where there is one
   uint32_t longest;                        // entries of the fullest bucket
-  unsigned firstWindow, windows;
+  unsigned firstRow, rows;
   bool withOnes;
 };
 
@@ -41,9 +42,13 @@ struct BucketLength {
 
 class DigitSorter {
  public:
-  // `scalars`: n canonical values of four words. Takes arena memory that lives as long as this object's scope.
-  DigitSorter(Context &context, const uint64_t *scalars, uint32_t n, unsigned scalarBits)
-      : context_(context), scalars_(scalars), windows_(4, scalarBits) {
+  // `scalars`: n canonical values of four words; `levels`: those of the points. Takes arena memory that lives as long as
+  // this object's scope.
+  DigitSorter(Context &context, const uint64_t *scalars, uint32_t n, unsigned scalarBits, const Levels &levels = {})
+      : context_(context),
+        scalars_(scalars),
+        shift_(31 - levels.bits()),
+        windows_(Windows::LEAST_BITS, scalarBits, levels) {
     lists_.ones = context.arena.take<uint32_t>(n);
     lists_.others = context.arena.take<uint32_t>(n);
     uint32_t *counts = context.arena.take<uint32_t>(2);
@@ -54,29 +59,39 @@ class DigitSorter {
     download(context, hostCounts, counts, 2);
     lists_.oneCount = hostCounts[0];
     lists_.otherCount = hostCounts[1];
-    windows_ = Windows::choose(lists_.otherCount, scalarBits);
+    windows_ = Windows::choose(lists_.otherCount, scalarBits, levels);
   }
 
   const Windows &windows() const { return windows_; }
 
-  // Windows that a group may hold, if summations with coordinates of `field` bytes follow it in the arena.
-  unsigned windowsAGroup(size_t field) const {
+  // Windows that a group may hold, if summations follow it in the arena that take bytes(entries, buckets, rows). Rows
+  // are not divided where that can be helped: every part would have its own reduction.
+  template <class Bytes>
+  unsigned windowsAGroup(const Bytes &bytes) const {
     const size_t others = std::max<size_t>(lists_.otherCount, 1);
     size_t group = std::clamp<size_t>(plan::ENTRIES / others, 1, windows_.count);
     for (; group > 1; group--) {
-      const size_t entries = group * others + lists_.oneCount, buckets = group * windows_.buckets() + 1;
-      if (plan::groupBytes(entries, buckets, group, field) <= context_.arena.left()) break;
+      const size_t entries = group * others + lists_.oneCount, rows = plan::rowsOf(windows_, group);
+      const size_t buckets = rows * windows_.buckets() + 1;
+      if (plan::sortBytes(entries, buckets) + bytes(entries, buckets, rows) <= context_.arena.left()) break;
     }
+    if (group < windows_.count && group > windows_.levels) group -= group % windows_.levels;
     return static_cast<unsigned>(group);
+  }
+  // The same for summations one after the other with coordinates of at most `field` bytes.
+  unsigned windowsAGroup(size_t field) const {
+    return windowsAGroup([&](size_t entries, size_t buckets, size_t rows) {
+      return plan::summationBytes(entries, buckets, rows, field) + plan::MOST_ROW_SUMS * 4 * field;
+    });
   }
 
   // The result lives until the arena scope around the call ends.
   SortedEntries sort(unsigned first, unsigned count) {
     SortedEntries result{};
-    result.firstWindow = first;
-    result.windows = count;
+    result.firstRow = windows_.rowOf(first);
+    result.rows = windows_.rowOf(first + count - 1) - result.firstRow + 1;
     result.withOnes = first == 0 && lists_.oneCount > 0;
-    const uint32_t digitBuckets = count * windows_.buckets();
+    const uint32_t digitBuckets = result.rows * windows_.buckets();
     result.buckets = digitBuckets + (result.withOnes ? 1 : 0);
     const size_t digitEntries = size_t(lists_.otherCount) * count;
     const size_t total = digitEntries + (result.withOnes ? lists_.oneCount : 0);
@@ -126,7 +141,8 @@ class DigitSorter {
     if (entries == 0) return;
     Arena::Scope scope(context_.arena);
     digits::decompose<<<blocks(lists_.otherCount), BLOCK, 0, context_.stream>>>(
-        scalars_, lists_.others, lists_.otherCount, windows_, first, count, none, keys.Current(), values.Current());
+        scalars_, lists_.others, lists_.otherCount, windows_, first, count, shift_, none, keys.Current(),
+        values.Current());
     checkLaunch("decompose");
     unsigned keyBits = 1;
     while (none >> keyBits) keyBits++;
@@ -152,6 +168,7 @@ class DigitSorter {
 
   Context &context_;
   const uint64_t *scalars_;
+  const unsigned shift_;
   ScalarLists lists_{};
   Windows windows_;
 };
@@ -181,21 +198,60 @@ struct HalfLength {
 
 }  // namespace rounds
 
-// Window sums of one table of points over one group of windows.
+// The sums of rows of buckets of one table of points, as group after group leaves them in device memory.
+template <class F>
+class RowSums {
+ public:
+  RowSums(Context &context, const Windows &windows)
+      : windows_(windows), capacity_(plan::rowSums(windows.count)), sums_(context.arena.take<Xyzz<F>>(capacity_)) {}
+
+  // Where the sums of as many rows go, or of the ones' points.
+  Xyzz<F> *place(unsigned firstRow, unsigned rows) {
+    for (unsigned i = 0; i < rows; i++) rows_.push_back(firstRow + i);
+    return reserve(rows);
+  }
+  Xyzz<F> *placeOfOnes() {
+    rows_.push_back(0);  // their factor is that of the lowest row
+    return reserve(1);
+  }
+  // The sum of all of them, each times its row's power of two; on the host. `context` is where they were made.
+  Xyzz<F> total(Context &context) const {
+    std::vector<Xyzz<F>> sums(rows_.size()), rows(windows_.rows, Xyzz<F>::infinity());
+    if (!sums.empty()) download(context, sums.data(), sums_, sums.size());
+    for (size_t i = 0; i < sums.size(); i++) rows[rows_[i]].add(sums[i]);
+    Xyzz<F> total = Xyzz<F>::infinity();
+    for (size_t row = rows.size(); row-- > 0;) {
+      if (!total.isInfinity()) {
+        for (unsigned i = 0; i < windows_.bits; i++) total.twice();
+      }
+      total.add(rows[row]);
+    }
+    return total;
+  }
+
+ private:
+  Xyzz<F> *reserve(size_t count) {
+    if (rows_.size() > capacity_) throw Failure(CUZK_INTERNAL, "more sums of rows than there are windows");
+    return sums_ + rows_.size() - count;
+  }
+
+  const Windows windows_;
+  const size_t capacity_;
+  Xyzz<F> *const sums_;
+  std::vector<unsigned> rows_;
+};
+
+// Sums of one table of points over one group of windows.
 template <class F>
 class BucketSummation {
  public:
-  // Appends to `sums` one sum a window, and the sum of the ones' points to `ones` where the group has them.
-  static void run(Context &context, const SortedEntries &sorted, const PointTable<F> &points, const Windows &windows,
-                  std::vector<Xyzz<F>> &sums, Xyzz<F> &ones) {
+  // Launches all of it. The memory that it takes from the context's arena must stay until the stream is done with it.
+  static void run(Context &context, const SortedEntries &sorted, const PointTable<F> &points, RowSums<F> &sums) {
+    if (sorted.entries == 0) return;
     Arena::Scope scope(context.arena);
-    if (sorted.entries == 0) {
-      sums.insert(sums.end(), sorted.windows, Xyzz<F>::infinity());
-      return;
-    }
     BucketSummation summation(context, sorted);
     summation.addRounds(points);
-    summation.reduce(windows, sums, ones);
+    summation.reduce(sums);
   }
 
  private:
@@ -256,9 +312,10 @@ class BucketSummation {
   void sumTail(size_t entries) {
     const unsigned log = log2TailThreads(entries);
     extended_ = context_.arena.template take<Xyzz<Calls>>(sorted_.buckets);
-    const RoundInput<Calls> input{
-        {reinterpret_cast<const Affine<Calls> *>(input_.table.points), input_.table.positions, input_.table.offset},
-        input_.entries};
+    const PointTable<F> &table = input_.table;
+    const RoundInput<Calls> input{{reinterpret_cast<const Affine<Calls> *>(table.points), table.positions, table.offset,
+                                   table.shift, table.levelPoints},
+                                  input_.entries};
     const size_t threads = size_t(sorted_.buckets) << log;
     const unsigned block = spread(threads, context_.multiprocessors);
     sumBuckets<<<blocks(threads, block), block, 0, context_.stream>>>(input, starts_, sorted_.buckets, log, extended_);
@@ -277,27 +334,32 @@ class BucketSummation {
           "bucket starts");
   }
 
-  void reduce(const Windows &windows, std::vector<Xyzz<F>> &sums, Xyzz<F> &ones) {
-    const plan::Runs runs(windows.buckets(), sorted_.windows);
-    Xyzz<Calls> *partial = context_.arena.template take<Xyzz<Calls>>(size_t(runs.partials()) * sorted_.windows);
-    Xyzz<Calls> *plain = nullptr;
-    if (runs.secondRuns > 0) plain = context_.arena.template take<Xyzz<Calls>>(size_t(runs.runs) * sorted_.windows);
+  void reduce(RowSums<F> &sums) {
+    const uint32_t rowBuckets = (sorted_.buckets - (sorted_.withOnes ? 1 : 0)) / sorted_.rows;
     if (extended_ != nullptr) {
-      launchRuns(ExtendedBuckets<Calls>{extended_}, runs.buckets, runs.run, 1, 0, plain, partial, runs.partials());
+      reduce(ExtendedBuckets<Calls>{extended_}, rowBuckets, sums);
     } else {
-      launchRuns(AffineBuckets<Calls>{affine<Calls>(), starts_}, runs.buckets, runs.run, 1, 0, plain, partial,
-                 runs.partials());
+      reduce(AffineBuckets<Calls>{reinterpret_cast<const Affine<Calls> *>(input_.table.points), starts_}, rowBuckets,
+             sums);
     }
+  }
+  template <class Buckets>
+  void reduce(const Buckets &buckets, uint32_t rowBuckets, RowSums<F> &sums) {
+    const plan::Runs runs(rowBuckets, sorted_.rows);
+    Xyzz<Calls> *partial = context_.arena.template take<Xyzz<Calls>>(size_t(runs.partials()) * sorted_.rows);
+    Xyzz<Calls> *plain = nullptr;
+    if (runs.secondRuns > 0) plain = context_.arena.template take<Xyzz<Calls>>(size_t(runs.runs) * sorted_.rows);
+    launchRuns(buckets, runs.buckets, runs.run, 1, 0, plain, partial, runs.partials());
     if (runs.secondRuns > 0) {
       launchRuns(ExtendedBuckets<Calls>{plain}, runs.runs, runs.secondRun, 0, log2(runs.run), nullptr,
                  partial + runs.runs, runs.partials());
     }
-    const Xyzz<Calls> *windowSums = addUp(partial, runs.partials(), runs.groups());
-    const size_t before = sums.size();
-    sums.resize(before + sorted_.windows);
-    download(context_, sums.data() + before, reinterpret_cast<const Xyzz<F> *>(windowSums), sorted_.windows);
-    if (sorted_.withOnes) downloadOnes(ones);
+    addUp(partial, runs.partials(), runs.groups(), withCalls(sums.place(sorted_.firstRow, sorted_.rows)));
+    if (!sorted_.withOnes) return;
+    copySum<<<1, 1, 0, context_.stream>>>(buckets, sorted_.buckets - 1, withCalls(sums.placeOfOnes()));
+    checkLaunch("copySum");
   }
+  static Xyzz<Calls> *withCalls(Xyzz<F> *sums) { return reinterpret_cast<Xyzz<Calls> *>(sums); }
 
   static unsigned log2(uint32_t power) {
     unsigned log = 0;
@@ -308,47 +370,26 @@ class BucketSummation {
   template <class Buckets>
   void launchRuns(const Buckets &input, uint32_t buckets, uint32_t run, uint32_t base, unsigned doublings,
                   Xyzz<Calls> *plain, Xyzz<Calls> *partial, uint32_t partials) {
-    const size_t threads = size_t(buckets / run) * sorted_.windows;
+    const size_t threads = size_t(buckets / run) * sorted_.rows;
     const unsigned block = spread(threads, context_.multiprocessors);
-    sumRuns<<<blocks(threads, block), block, 0, context_.stream>>>(input, buckets, run, buckets / run, sorted_.windows,
+    sumRuns<<<blocks(threads, block), block, 0, context_.stream>>>(input, buckets, run, buckets / run, sorted_.rows,
                                                                    base, doublings, plain, partial, partials);
     checkLaunch("sumRuns");
   }
 
-  // One sum a window of its `partials` values.
-  const Xyzz<Calls> *addUp(const Xyzz<Calls> *values, uint32_t partials, uint32_t groups) {
+  // One sum a row of its `partials` values.
+  void addUp(const Xyzz<Calls> *values, uint32_t partials, uint32_t groups, Xyzz<Calls> *result) {
     for (uint32_t count = partials;; count = groups, groups = 1) {
       unsigned threads = PARTIAL_ADDERS;
       while (threads > 1 && threads >= 2 * count / groups) threads /= 2;
-      Xyzz<Calls> *sums = context_.arena.template take<Xyzz<Calls>>(size_t(sorted_.windows) * groups);
-      sumPartials<<<sorted_.windows * groups, threads, threads * sizeof(Xyzz<Calls>), context_.stream>>>(values, count,
-                                                                                                         groups, sums);
+      Xyzz<Calls> *sums =
+          groups == 1 ? result : context_.arena.template take<Xyzz<Calls>>(size_t(sorted_.rows) * groups);
+      sumPartials<<<sorted_.rows * groups, threads, threads * sizeof(Xyzz<Calls>), context_.stream>>>(values, count,
+                                                                                                      groups, sums);
       checkLaunch("sumPartials");
-      if (groups == 1) return sums;
+      if (groups == 1) return;
       values = sums;
     }
-  }
-
-  // The last bucket's sum.
-  void downloadOnes(Xyzz<F> &ones) {
-    const uint32_t last = sorted_.buckets - 1;
-    if (extended_ != nullptr) {
-      Xyzz<F> sum;
-      download(context_, &sum, reinterpret_cast<const Xyzz<F> *>(extended_) + last, 1);
-      ones.add(sum);
-      return;
-    }
-    uint32_t position;
-    download(context_, &position, starts_ + last, 1);
-    Affine<F> sum;
-    download(context_, &sum, affine<F>() + position, 1);
-    ones.add(sum);
-  }
-
-  // What the last round left.
-  template <class G>
-  const Affine<G> *affine() const {
-    return reinterpret_cast<const Affine<G> *>(input_.table.points);
   }
 
   Context &context_;
@@ -364,33 +405,21 @@ class BucketSummation {
   Xyzz<Calls> *extended_ = nullptr;  // the buckets' sums, where the tail was added up in extended coordinates
 };
 
-// The sum of the windows' sums times 2^(bits w), and of the ones' points; on the host.
+// One MSM of its own over points that have `levels`.
 template <class F>
-Xyzz<F> combineWindows(const std::vector<Xyzz<F>> &sums, const Xyzz<F> &ones, unsigned bits) {
-  Xyzz<F> total = Xyzz<F>::infinity();
-  for (size_t w = sums.size(); w-- > 0;) {
-    for (unsigned i = 0; i < bits; i++) total.twice();
-    total.add(sums[w]);
-  }
-  total.add(ones);
-  return total;
-}
-
-// One MSM of its own.
-template <class F>
-Xyzz<F> msm(Context &context, const PointTable<F> &points, const uint64_t *scalars, uint32_t n, unsigned scalarBits) {
-  Xyzz<F> ones = Xyzz<F>::infinity();
-  std::vector<Xyzz<F>> sums;
-  if (n == 0) return ones;
+Xyzz<F> msm(Context &context, const PointTable<F> &points, const uint64_t *scalars, uint32_t n, unsigned scalarBits,
+            const Levels &levels = {}) {
+  if (n == 0) return Xyzz<F>::infinity();
   Arena::Scope scope(context.arena);
-  DigitSorter sorter(context, scalars, n, scalarBits);
-  const unsigned group = sorter.windowsAGroup(sizeof(F));
-  for (unsigned first = 0; first < sorter.windows().count; first += group) {
+  DigitSorter sorter(context, scalars, n, scalarBits, levels);
+  RowSums<F> sums(context, sorter.windows());
+  const unsigned group = sorter.windowsAGroup(sizeof(F)), windows = sorter.windows().count;
+  for (unsigned first = 0; first < windows; first += group) {
     Arena::Scope inner(context.arena);
-    const SortedEntries sorted = sorter.sort(first, std::min(group, sorter.windows().count - first));
-    BucketSummation<F>::run(context, sorted, points, sorter.windows(), sums, ones);
+    const SortedEntries sorted = sorter.sort(first, std::min(group, windows - first));
+    BucketSummation<F>::run(context, sorted, points, sums);
   }
-  return combineWindows(sums, ones, sorter.windows().bits);
+  return sums.total(context);
 }
 
 }  // namespace cuzk::gpu

@@ -16,47 +16,41 @@ struct ScalarLists {
 
 namespace digits {
 
-constexpr unsigned SCALAR_WORDS = 4;
-
 struct IsOne {
   const uint64_t *scalars;
   __device__ bool operator()(uint32_t i) const {
-    const uint64_t *s = scalars + size_t(SCALAR_WORDS) * i;
+    const uint64_t *s = scalars + size_t(Windows::WORDS) * i;
     return s[0] == 1 && (s[1] | s[2] | s[3]) == 0;
   }
 };
 struct IsOther {
   const uint64_t *scalars;
   __device__ bool operator()(uint32_t i) const {
-    const uint64_t *s = scalars + size_t(SCALAR_WORDS) * i;
+    const uint64_t *s = scalars + size_t(Windows::WORDS) * i;
     return s[0] > 1 || (s[1] | s[2] | s[3]) != 0;
   }
 };
 
-// Entry w * n + k of keys and values for the k-th listed scalar and window first + w; zero digits get the key `none`.
+// Of the k-th listed scalar and window first + w: entry w * n + k of keys and values. Rows are counted from `firstRow`;
+// zero digits get the key `none`. A value is the index of the point, above it from bit `shift` on its level, and on top
+// the sign.
 static __global__ void __launch_bounds__(BLOCK)
     decompose(const uint64_t *scalars, const uint32_t *list, uint32_t n, Windows windows, unsigned first,
-              unsigned count, uint32_t none, uint32_t *keys, uint32_t *values) {
+              unsigned count, unsigned shift, uint32_t none, uint32_t *keys, uint32_t *values) {
   const uint32_t k = blockIdx.x * BLOCK + threadIdx.x;
   if (k >= n) return;
   const uint32_t index = list[k];
-  uint64_t s[SCALAR_WORDS];
+  const unsigned firstRow = windows.rowOf(first);
+  uint64_t s[Windows::WORDS];
 #pragma unroll
-  for (unsigned i = 0; i < SCALAR_WORDS; i++) s[i] = scalars[size_t(SCALAR_WORDS) * index + i];
-  const uint32_t half = windows.buckets();
-  uint32_t carry = 0;
-  for (unsigned w = 0; w < first + count; w++) {
-    const unsigned bit = w * windows.bits, word = bit / 64, shift = bit % 64;
-    uint64_t raw = word < SCALAR_WORDS ? s[word] >> shift : 0;
-    if (shift + windows.bits > 64 && word + 1 < SCALAR_WORDS) raw |= s[word + 1] << (64 - shift);
-    const uint32_t value = (uint32_t(raw) & (2 * half - 1)) + carry;
-    carry = value > half;
-    if (w < first) continue;
-    const uint32_t magnitude = carry ? 2 * half - value : value;
-    const size_t entry = size_t(w - first) * n + k;
-    keys[entry] = magnitude == 0 ? none : (w - first) * half + magnitude - 1;
-    values[entry] = index | carry << 31;
-  }
+  for (unsigned i = 0; i < Windows::WORDS; i++) s[i] = scalars[size_t(Windows::WORDS) * index + i];
+  windows.forEachDigit(s, [&](unsigned row, unsigned level, uint32_t magnitude, bool negative) {
+    const unsigned window = windows.begin(row) + level;
+    if (window < first || window - first >= count) return;
+    const size_t entry = size_t(window - first) * n + k;
+    keys[entry] = magnitude == 0 ? none : (row - firstRow) * windows.buckets() + magnitude - 1;
+    values[entry] = index | level << shift | uint32_t(negative) << 31;
+  });
 }
 
 static __global__ void __launch_bounds__(BLOCK)

@@ -10,6 +10,7 @@
 #include "curve/curves.hpp"
 #include "field/arithmetic_cuda.cuh"
 #include "msm/device_msm.cuh"
+#include "msm/device_tables.cuh"
 #include "ntt/device_ntt.cuh"
 
 using namespace cuzk;
@@ -112,6 +113,73 @@ Affine<F> expected(const Affine<F> &generator, const std::vector<uint64_t> &scal
   return Xyzz<F>::multiply(generator, limbs).toAffine();
 }
 
+// The table of n points with as many levels as sums over them are cheapest with, at most `most`.
+template <class F>
+gpu::PointTable<F> withLevels(gpu::Context &context, const Affine<F> *points, uint32_t n, unsigned scalarBits,
+                              unsigned most, gpu::Levels &levels) {
+  levels = gpu::Levels::choose(n, scalarBits, most);
+  Affine<F> *all = context.arena.take<Affine<F>>(size_t(n) * levels.count);
+  copy(all, points, n);
+  for (unsigned level = 1; level < levels.count; level++) {
+    gpu::makeMultiples(context, all + size_t(n) * (level - 1), n, levels.span, all + size_t(n) * level);
+  }
+  return {all, nullptr, 0, 31 - levels.bits(), n};
+}
+
+template <class F>
+void timeMsm(gpu::Context &context, const char *name, const char *what, const gpu::PointTable<F> &table,
+             const uint64_t *scalars, unsigned log, unsigned scalarBits, const gpu::Levels &levels = {}) {
+  std::vector<float> times;
+  for (int i = 0; i < 5; i++) {
+    Timer timer(context.stream);
+    gpu::msm<F>(context, table, scalars, 1u << log, scalarBits, levels);
+    times.push_back(timer.stop());
+  }
+  std::sort(times.begin(), times.end());
+  printf("msm %s 2^%u%s: %.2f ms (min %.2f)\n", name, log, what, times[2], times[0]);
+}
+
+// Sums over points with multiples: random scalars and special ones, and times where there are more levels to build.
+template <class C, class F>
+void testTables(gpu::Context &context, const char *name, const Affine<F> *points, uint64_t *scalars,
+                const std::vector<uint64_t> &uniform, const std::vector<uint64_t> &special,
+                const Affine<F> &generator, unsigned largest) {
+  constexpr unsigned BITS = C::Fr::Parameters::BITS;
+  const auto check = [&](uint32_t n, const std::vector<uint64_t> &values, unsigned most, const char *what) {
+    gpu::Arena::Scope scope(context.arena);
+    gpu::Levels levels;
+    const gpu::PointTable<F> table = withLevels(context, points, n, BITS, most, levels);
+    copy(scalars, values.data(), 4 * size_t(n));
+    const Affine<F> sum = gpu::msm<F>(context, table, scalars, n, BITS, levels).toAffine();
+    report(levels.count > 1, "levels of tables", name, n);
+    report(sum == expected<C>(generator, values, n, 1ull << 40), what, name, n);
+  };
+  for (unsigned most = 2; most <= 16; most++) {
+    for (uint32_t n : {1u, 2u, 50u, 700u}) check(n, uniform, most, "MSM with tables");
+    check(static_cast<uint32_t>(special.size() / 4), special, most, "MSM with tables, few distinct");
+  }
+  for (unsigned k = 12; k <= largest; k += 4) {
+    for (unsigned most : {3u, 8u}) check((1u << k) - 1, uniform, most, "MSM with tables");
+  }
+  for (unsigned k = 16; k <= largest; k += 2) {
+    copy(scalars, uniform.data(), size_t(4) << k);
+    gpu::Levels before;
+    for (unsigned most : {2u, 3u, 4u, 6u, 8u, 16u}) {
+      gpu::Arena::Scope scope(context.arena);
+      gpu::Levels levels = gpu::Levels::choose(size_t{1} << k, BITS, most);
+      if (levels.count == before.count) continue;
+      before = levels;
+      Timer timer(context.stream);
+      const gpu::PointTable<F> table = withLevels(context, points, 1u << k, BITS, most, levels);
+      const float ms = timer.stop();
+      char what[100];
+      snprintf(what, sizeof what, ", %u levels of %u bits, %.3f GB made in %.1f ms", levels.count, levels.span,
+               double(sizeof(Affine<F>)) * (levels.count - 1) * double(1u << k) / 1e9, double(ms));
+      timeMsm(context, name, what, table, scalars, k, BITS, levels);
+    }
+  }
+}
+
 template <class C, class F>
 void testMsm(gpu::Context &context, const char *name, const Affine<F> &generator, unsigned largest) {
   const uint32_t maximum = 1u << largest;
@@ -163,15 +231,9 @@ void testMsm(gpu::Context &context, const char *name, const Affine<F> &generator
 
   for (unsigned k = 16; k <= largest; k += 2) {
     copy(scalars, uniform.data(), size_t(4) << k);
-    std::vector<float> times;
-    for (int i = 0; i < 5; i++) {
-      Timer timer(context.stream);
-      gpu::msm<F>(context, {points}, scalars, 1u << k, C::Fr::Parameters::BITS);
-      times.push_back(timer.stop());
-    }
-    std::sort(times.begin(), times.end());
-    printf("msm %s 2^%u: %.2f ms (min %.2f)\n", name, k, times[2], times[0]);
+    timeMsm(context, name, "", gpu::PointTable<F>{points}, scalars, k, C::Fr::Parameters::BITS);
   }
+  testTables<C>(context, name, points, scalars, uniform, special, generator, largest);
 }
 
 template <class C>

@@ -58,7 +58,7 @@ void checkPlans(cuzk_curve curve, cuzk_quotient quotient, unsigned log, uint32_t
   const TrapdoorKey<Curve> key(curve, quotient, log, variables, 2, 17);
   for (const cuzk_plan &plan :
        {cuzk_plan{CUZK_BACKEND_OWN, 1, 1, 0, 0, 0}, cuzk_plan{CUZK_BACKEND_OWN, 1, 1, 0, 0, 9},
-        cuzk_plan{CUZK_BACKEND_OWN, 0, 1, 0, 0, 10}, cuzk_plan{CUZK_BACKEND_OWN, 0, 3, 0, 0, 7}}) {
+        cuzk_plan{CUZK_BACKEND_OWN, 1, 1, 4, 0, 0}, cuzk_plan{CUZK_BACKEND_OWN, 1, 2, 15, 0, 0}, cuzk_plan{CUZK_BACKEND_OWN, 0, 1, 0, 0, 10}, cuzk_plan{CUZK_BACKEND_OWN, 0, 3, 0, 0, 7}}) {
     CAPTURE(plan.resident_key);
     CAPTURE(plan.chunk_log2);
     checkPlan(key, plan);
@@ -109,8 +109,9 @@ TEST_CASE("proofs side by side are the proofs that come one by one, and a bad wi
   cuzk_needs needs, chosen;
   REQUIRE(cuzk_plan_choose(&key.shape, uint64_t{8} << 30, &plan, &chosen, nullptr) == CUZK_OK);
   REQUIRE(plan.batch > 1);
-  REQUIRE(cuzk_plan_needs(&key.shape, nullptr, &needs, nullptr) == CUZK_OK);
-  CHECK(chosen.proof_bytes >= static_cast<uint64_t>(plan.batch) * needs.proof_bytes);
+  const cuzk_plan two = {CUZK_BACKEND_OWN, 1, 2, 0, 0, 0};
+  REQUIRE(cuzk_plan_needs(&key.shape, &two, &needs, nullptr) == CUZK_OK);
+  CHECK(2 * chosen.proof_bytes >= static_cast<uint64_t>(plan.batch) * needs.proof_bytes);
   Device device("auto");
   LoadedKey<Bn254<Portable>> loaded(device, key, CUZK_SCALARS_MONTGOMERY_SQUARED_LE, &plan);
   const auto witness = canonicalWords(key.witness);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "msm/device_plan.hpp"
 #include "test/circuit.hpp"
 
 namespace cuzk {
@@ -56,7 +57,7 @@ void check(const TrapdoorKey<Curve> &key, const std::vector<cuzk_proof> &proofs)
 const cuzk_plan PLANS[] = {
     {CUZK_BACKEND_OWN, 1, 1, 0, 0, 0},  {CUZK_BACKEND_OWN, 1, 1, 0, 0, 4},  {CUZK_BACKEND_OWN, 0, 1, 0, 0, 4},
     {CUZK_BACKEND_OWN, 0, 2, 0, 0, 5},  {CUZK_BACKEND_OWN, 0, 4, 0, 0, 20}, {CUZK_BACKEND_OWN, 1, 1, 2, 0, 0},
-    {CUZK_BACKEND_OWN, 1, 1, 99, 0, 0},
+    {CUZK_BACKEND_OWN, 1, 1, 99, 0, 0}, {CUZK_BACKEND_OWN, 1, 3, 7, 0, 0},
 };
 
 TEST_CASE_TEMPLATE("proofs are right under every plan, wherever the points come from", N, OnBn254, OnBls12381) {
@@ -183,6 +184,102 @@ TEST_CASE("what packing does not shorten stays plain, and broken packed witnesse
     cuzk_job *job;
     CHECK(cuzk_proofs_submit(device, loaded, &request, 1, &job, &error) == CUZK_INVALID_ARGUMENT);
   }
+}
+
+// Whether the digits of a scalar add up to it, by places that are whole numbers of bits.
+template <class Fr>
+bool addsUp(const gpu::Windows &windows, const uint64_t (&scalar)[4]) {
+  Fr sum = Fr::zero();
+  unsigned found = 0;
+  bool good = true;
+  windows.forEachDigit(scalar, [&](unsigned row, unsigned level, uint32_t magnitude, bool negative) {
+    good = good && magnitude <= 1u << (windows.width(row) - 1) && magnitude <= windows.buckets();
+    const unsigned window = windows.begin(row) + level;
+    good = good && window < windows.count && windows.rowOf(window) == row;
+    const Fr value = Fr::fromInteger(magnitude) * Fr::fromInteger(2).power(level * windows.span + row * windows.bits);
+    sum = negative ? sum - value : sum + value;
+    found++;
+  });
+  return good && found == windows.count && sum == Fr::fromCanonical(scalar);
+}
+
+TEST_CASE_TEMPLATE("signed digits add up to their scalar for every width and number of levels", N, OnBn254,
+                   OnBls12381) {
+  using Fr = typename N::Curve::Fr;
+  constexpr unsigned BITS = Fr::Parameters::BITS;
+  std::vector<Fr> scalars = {Fr::zero(), Fr::one(), -Fr::one(), -Fr::fromInteger(2), Fr::fromInteger(3).power(1000)};
+  for (unsigned bit : {15u, 63u, 64u, 127u, 200u, 253u}) scalars.push_back(Fr::fromInteger(2).power(bit) - Fr::one());
+  size_t tables = 0;
+  for (unsigned most : {1u, 2u, 3u, 4u, 5u, 7u, 8u, 16u}) {
+    for (size_t n : {size_t{1}, size_t{100}, size_t{1} << 13, size_t{1} << 20, size_t{1} << 24, size_t{1} << 27}) {
+      const gpu::Levels levels = gpu::Levels::choose(n, BITS, most);
+      REQUIRE(levels.count <= most);
+      tables += levels.count > 1;
+      if (levels.count > 1) {
+        CHECK(levels.span * levels.count > BITS);
+        CHECK(levels.span * (levels.count - 1) <= BITS);
+        CHECK((n << levels.bits()) <= (size_t{1} << 31));
+        CHECK(gpu::Windows::choose(n, BITS, levels).cost(n) < gpu::Windows::choose(n, BITS).cost(n));
+      }
+      for (unsigned bits = gpu::Windows::LEAST_BITS; bits <= gpu::Windows::MOST_BITS; bits++) {
+        const gpu::Windows windows(bits, BITS, levels);
+        CAPTURE(bits);
+        CAPTURE(levels.count);
+        CAPTURE(levels.span);
+        for (const Fr &scalar : scalars) {
+          uint64_t words[4];
+          scalar.toCanonical(words);
+          CHECK(addsUp<Fr>(windows, words));
+        }
+        // As many rows as any run of windows touches.
+        for (unsigned group = 1; group <= windows.count; group++) {
+          for (unsigned first = 0; first + group <= windows.count; first++) {
+            const size_t rows = windows.rowOf(first + group - 1) - windows.rowOf(first) + 1;
+            REQUIRE(rows <= gpu::plan::rowsOf(windows, group));
+          }
+        }
+      }
+    }
+  }
+  CHECK(tables > 20);
+}
+
+TEST_CASE("tables take half of what a resident key leaves, and none are planned in chunks or where none are wished") {
+  TrapdoorKey<Bn254<Portable>> key(CUZK_BN254, CUZK_QUOTIENT_ODD_COSET, 4, 20, 1, 3);
+  cuzk_shape shape = key.shape;
+  shape.domain_log2 = 22;
+  shape.variables = uint64_t{1} << 22;
+  shape.counts[CUZK_QUERY_A] = shape.counts[CUZK_QUERY_B1] = shape.counts[CUZK_QUERY_B2] = shape.variables;
+  shape.counts[CUZK_QUERY_L] = shape.variables - shape.public_inputs - 1;
+  shape.counts[CUZK_QUERY_H] = shape.variables;
+  const cuzk_plan bare = {CUZK_BACKEND_CUDA, 1, 1, 0, 0, 0};
+  cuzk_needs without, with;
+  cuzk_error error;
+  REQUIRE(cuzk_plan_needs(&shape, &bare, &without, &error) == CUZK_OK);
+  const uint64_t taken = without.key_bytes + without.proof_bytes;
+  int before = 0;
+  for (uint64_t left = 0; left < uint64_t{64} << 30; left += uint64_t{2} << 30) {
+    cuzk_plan plan = bare;
+    plan.table_levels = 15;
+    REQUIRE(cuzk_plan_choose(&shape, taken + left, &plan, &with, &error) == CUZK_OK);
+    CHECK(plan.resident_key == 1);
+    CHECK(plan.chunk_log2 == 0);
+    CHECK(plan.table_levels >= before);
+    CHECK(with.key_bytes - without.key_bytes <= left / 2);
+    before = plan.table_levels;
+    // One level fewer is another plan.
+    if (plan.table_levels == 0) continue;
+    plan.table_levels--;
+    cuzk_needs less;
+    REQUIRE(cuzk_plan_needs(&shape, &plan, &less, &error) == CUZK_OK);
+    CHECK(less.key_bytes < with.key_bytes);
+  }
+  CHECK(before > 2);
+  cuzk_plan chunked = {CUZK_BACKEND_CUDA, 1, 1, 0, 0, 18};
+  REQUIRE(cuzk_plan_needs(&shape, &chunked, &without, &error) == CUZK_OK);
+  chunked.table_levels = 3;
+  REQUIRE(cuzk_plan_needs(&shape, &chunked, &with, &error) == CUZK_OK);
+  CHECK(with.key_bytes == without.key_bytes);
 }
 
 }  // namespace
