@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
  * @param input the witness (.wtns) or circom input (.json) that goes with the key
  * @param wasm the circom program that makes a witness of a .json input
  * @param streamed whether the key is streamed for every proof, for {@link BenchKind#PROVE}
+ * @param tables whether multiples of the key's points are precomputed, for {@link BenchKind#PROVE}
  * @param warmup runs before the measured ones
  * @param runs measured runs
  * @param compare an earlier export
@@ -33,6 +34,7 @@ public record BenchOptions(
     Optional<Path> input,
     Optional<Path> wasm,
     boolean streamed,
+    boolean tables,
     int warmup,
     int runs,
     Optional<Path> compare,
@@ -72,6 +74,12 @@ public record BenchOptions(
     circuits = List.copyOf(circuits);
     if (runs < 1 || warmup < 0) {
       throw new BenchUsageException("at least one run and no negative warm-up");
+    }
+    if (tables && kind != BenchKind.PROVE) {
+      throw new BenchUsageException("--tables yes is for bench prove");
+    }
+    if (tables && streamed) {
+      throw new BenchUsageException("--tables yes: a streamed key (--resident no) has none");
     }
     if (failAbovePercent.isPresent() && compare.isEmpty()) {
       throw new BenchUsageException("--fail-above needs --compare FILE");

@@ -153,18 +153,15 @@ final class ProveBench {
       throws InputException, UnsatisfiedException, DeviceException {
     ProvingKey key = made.key;
     Plan plan = plan(key);
-    listener.step("loading the key of " + name + " (" + plan + ")");
-    long start = System.nanoTime();
-    try (LoadedKey loaded = backend.load(key, plan)) {
-      Map<String, Object> facts = new LinkedHashMap<>();
-      facts.put("circuit", name);
-      facts.put("domain", BenchSizes.print(1L << key.domainLog2()));
-      facts.put("variables", key.variables());
-      facts.put("points_a", key.count(Query.A));
-      facts.put("points_b", key.count(Query.B2));
-      facts.put("plan", plan.toString());
-      facts.put("key_scalars_seconds", made.seconds);
-      facts.put("key_load_seconds", seconds(start));
+    Map<String, Object> facts = new LinkedHashMap<>();
+    facts.put("circuit", name);
+    facts.put("domain", BenchSizes.print(1L << key.domainLog2()));
+    facts.put("variables", key.variables());
+    facts.put("points_a", key.count(Query.A));
+    facts.put("points_b", key.count(Query.B2));
+    facts.put("plan", plan.toString());
+    facts.put("key_scalars_seconds", made.seconds);
+    try (LoadedKey loaded = load(key, plan, name, facts)) {
       listener.step("making the witness of " + name);
       try (BenchWitness assignment = BenchWitness.make(backend, key, witness, facts)) {
         return measure(loaded, name, assignment, facts);
@@ -172,16 +169,42 @@ final class ProveBench {
     }
   }
 
+  /** A key with tables is loaded without them first, so that the difference is the tables'. */
+  private LoadedKey load(ProvingKey key, Plan plan, String name, Map<String, Object> facts)
+      throws InputException, DeviceException {
+    Plan bare = plan.withTables(0);
+    boolean tables = plan.tableLevels() > 0;
+    double without = 0;
+    if (tables) {
+      listener.step("loading the key of " + name + " without tables");
+      long start = System.nanoTime();
+      backend.load(key, bare).close();
+      without = seconds(start);
+    }
+    listener.step("loading the key of " + name + " (" + plan + ")");
+    long start = System.nanoTime();
+    LoadedKey loaded = backend.load(key, plan);
+    double with = seconds(start);
+    facts.put("key_load_seconds", with);
+    if (tables) {
+      facts.put("table_seconds", Math.max(0, with - without));
+      long bytes = backend.needs(key, plan).keyBytes() - backend.needs(key, bare).keyBytes();
+      facts.put("table_bytes", bytes);
+    }
+    return loaded;
+  }
+
   /** The fastest that fits into free memory; a streamed key where that is asked for. */
   private Plan plan(ProvingKey key) throws DeviceException {
     if (options.streamed()) {
       return new Plan(false, 1, 0, 0, STREAMED_CHUNK_LOG2);
     }
+    Plan wish = Plan.RESIDENT.withTables(options.tables() ? Plan.MOST_TABLE_LEVELS : 0);
     if (backend.description().isCpu()) {
-      return Plan.RESIDENT;
+      return backend.choosePlan(key, Long.MAX_VALUE, wish).plan();
     }
     long memory = backend.description().memoryFree();
-    Planner.Choice choice = backend.choosePlan(key, memory - memory / 32, Plan.RESIDENT);
+    Planner.Choice choice = backend.choosePlan(key, memory - memory / 32, wish);
     if (!choice.fits()) {
       long bytes = choice.needs().keyBytes() + choice.needs().proofBytes();
       throw new DeviceException(

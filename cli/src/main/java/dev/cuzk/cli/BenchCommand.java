@@ -98,7 +98,9 @@ final class BenchCommand extends BaseCommand {
       names = "--tables",
       arity = "1",
       paramLabel = "YES|NO",
-      description = "Whether multiples of the key's points are precomputed.")
+      description =
+          "Whether multiples of the key's points are precomputed, as many as gain anything; on a GPU"
+              + " they take at most half of the memory that the key leaves (no).")
   Boolean tables;
 
   @Option(
@@ -164,9 +166,6 @@ final class BenchCommand extends BaseCommand {
                         "WHAT must be prove, msm, ntt, synth, upload or engine, found '"
                             + what
                             + "'"));
-    if (Boolean.TRUE.equals(tables)) {
-      throw usage("--tables yes: the CPU uses no precomputed tables");
-    }
     List<CurveId> ids = new ArrayList<>();
     for (String name : curves) {
       ids.add(Curves.parse(this, name));
@@ -181,6 +180,7 @@ final class BenchCommand extends BaseCommand {
         Optional.ofNullable(input),
         Optional.ofNullable(wasm),
         Boolean.FALSE.equals(resident),
+        Boolean.TRUE.equals(tables),
         warmup,
         runs,
         Optional.ofNullable(compare),

@@ -16,6 +16,9 @@ public record Plan(boolean residentKey, int batch, int tableLevels, int windowBi
   /** The key on the device, proofs singly, no tables, everything at once. */
   public static final Plan RESIDENT = new Plan(true, 1, 0, 0, 0);
 
+  /** A sum has fewer windows than that, so the library may choose freely. */
+  public static final int MOST_TABLE_LEVELS = 127;
+
   public Plan {
     if (batch < 1 || tableLevels < 0 || windowBits < 0 || chunkLog2 < 0) {
       throw new IllegalArgumentException("a plan has no negative numbers, and at least one proof");

@@ -90,11 +90,10 @@ final class DeviceState {
       Admission.DeviceBudget budget,
       EngineOptions options)
       throws DeviceException {
+    ExpectedProofs expected = options.expectedProofs();
     return budget.cpu()
-        ? options
-            .expectedProofs()
-            .choose(chooser, key, options.hostMemoryBudget(), WISH, limit(budget))
-        : chooser.choose(key, limit(budget), WISH);
+        ? expected.choose(chooser, key, options.hostMemoryBudget(), WISH, limit(budget))
+        : expected.chooseOnGpu(chooser, key, WISH, limit(budget));
   }
 
   boolean usable() {

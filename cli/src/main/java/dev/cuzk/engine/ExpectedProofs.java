@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How many proofs of each key a run is known to make, and what follows for the CPU's plans: tables
- * of multiples take as long to make as some dozens of proofs and shorten each by about a fifth.
+ * How many proofs of each key a run is known to make, and what follows for plans: tables of
+ * multiples take as long to make as some dozens of proofs and shorten each by a tenth or two.
  */
 public final class ExpectedProofs {
   /** From so many proofs on tables are made. */
@@ -20,9 +20,6 @@ public final class ExpectedProofs {
 
   /** The part of the host's memory that a key with its tables may take. */
   private static final int PART_OF_MEMORY = 4;
-
-  /** A sum has fewer windows than that, so the library may choose freely. */
-  private static final int MOST_TABLES = 127;
 
   private final Map<ProvingKey, Long> proofs = new ConcurrentHashMap<>();
 
@@ -37,11 +34,22 @@ public final class ExpectedProofs {
       throws DeviceException {
     if (proofs.getOrDefault(key, 0L) >= TABLES_FROM && proofs.size() <= MOST_KEYS) {
       Planner.Choice tables =
-          chooser.choose(key, hostMemoryBudget / PART_OF_MEMORY, wish.withTables(MOST_TABLES));
+          chooser.choose(
+              key, hostMemoryBudget / PART_OF_MEMORY, wish.withTables(Plan.MOST_TABLE_LEVELS));
       if (tables.fits()) {
         return tables;
       }
     }
     return chooser.choose(key, limit, wish);
+  }
+
+  /**
+   * A GPU's plan for a key: with tables if they pay, and no other key wants the memory; the library
+   * gives them half of what the key leaves.
+   */
+  Planner.Choice chooseOnGpu(Forecast.Chooser chooser, ProvingKey key, Plan wish, long limit)
+      throws DeviceException {
+    boolean pay = proofs.getOrDefault(key, 0L) >= TABLES_FROM && proofs.size() == 1;
+    return chooser.choose(key, limit, pay ? wish.withTables(Plan.MOST_TABLE_LEVELS) : wish);
   }
 }

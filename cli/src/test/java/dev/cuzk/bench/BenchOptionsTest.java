@@ -28,6 +28,7 @@ class BenchOptionsTest {
         Optional.ofNullable(input),
         Optional.empty(),
         false,
+        false,
         0,
         2,
         Optional.empty(),
@@ -89,10 +90,36 @@ class BenchOptionsTest {
                 Optional.empty(),
                 Optional.empty(),
                 false,
+                false,
                 0,
                 1,
                 Optional.empty(),
                 OptionalDouble.of(5)));
+  }
+
+  private static BenchOptions withTables(BenchKind kind, boolean streamed) {
+    return new BenchOptions(
+        kind,
+        List.of(CurveId.BN254),
+        List.of(BenchOptions.Group.G1),
+        kind == BenchKind.PROVE ? List.of() : List.of(4L),
+        kind == BenchKind.PROVE ? List.of("chain-4") : List.of(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        streamed,
+        true,
+        0,
+        1,
+        Optional.empty(),
+        OptionalDouble.empty());
+  }
+
+  @Test
+  void shouldRefuseTablesWhereThereIsNoResidentKey() {
+    assertTrue(withTables(BenchKind.PROVE, false).tables());
+    assertThrows(BenchUsageException.class, () -> withTables(BenchKind.PROVE, true));
+    assertThrows(BenchUsageException.class, () -> withTables(BenchKind.NTT, false));
   }
 
   @Test

@@ -97,6 +97,7 @@ class BenchRunnerTest {
         Optional.empty(),
         Optional.empty(),
         false,
+        false,
         warmup,
         runs,
         Optional.ofNullable(compare),

@@ -71,6 +71,29 @@ class ExpectedProofsTest {
     assertEquals(0, choose(key).plan().tableLevels());
   }
 
+  private int levelsOnGpu(ProvingKey wanted) throws DeviceException {
+    return expected
+        .chooseOnGpu(
+            (ignored, memory, wish) ->
+                new Planner.Choice(wish, new MemoryNeeds(memory, 0, 0, 0), true),
+            wanted,
+            Plan.RESIDENT,
+            HOST)
+        .plan()
+        .tableLevels();
+  }
+
+  @Test
+  void shouldWishForTablesOnAGpuForTheOnlyKey() throws DeviceException {
+    assertEquals(0, levelsOnGpu(key));
+    expected.add(key, ExpectedProofs.TABLES_FROM - 1);
+    assertEquals(0, levelsOnGpu(key));
+    expected.add(key, 1);
+    assertEquals(Plan.MOST_TABLE_LEVELS, levelsOnGpu(key));
+    expected.add(key(), 1);
+    assertEquals(0, levelsOnGpu(key));
+  }
+
   @Test
   void shouldExpectNothingOfAnUnknownKey() throws DeviceException {
     assertEquals(0, choose(key).plan().tableLevels());
