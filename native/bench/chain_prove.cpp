@@ -258,8 +258,8 @@ cuzk_plan choosePlan(const cuzk_shape &shape, const Options &options) {
   std::printf("plan: %s key, batch %d, chunks 2^%d, key %.2f GB (tables %.2f), proofs %.2f GB, host %.2f GB\n",
               plan.resident_key == 1 ? "resident" : "streamed", plan.batch, plan.chunk_log2,
               static_cast<double>(needs.key_bytes) / 1e9,
-              static_cast<double>(needs.key_bytes - without.key_bytes) / 1e9, static_cast<double>(needs.proof_bytes) / 1e9,
-              static_cast<double>(needs.host_bytes) / 1e9);
+              static_cast<double>(needs.key_bytes - without.key_bytes) / 1e9,
+              static_cast<double>(needs.proof_bytes) / 1e9, static_cast<double>(needs.host_bytes) / 1e9);
   return plan;
 }
 

@@ -205,8 +205,8 @@ class DeviceProver {
         return Arena::rounded(plan::summationBytes(entries, buckets, rows, field));
       };
     };
-    const uint64_t beside = plan::msmBytes(key_.shape.counts[CUZK_QUERY_H], Set::SCALAR_BITS, sizeof(Fp),
-                                           key_.levels.quotient);
+    const uint64_t beside =
+        plan::msmBytes(key_.shape.counts[CUZK_QUERY_H], Set::SCALAR_BITS, sizeof(Fp), key_.levels.quotient);
     const unsigned group = sorter->windowsAGroup([&](size_t entries, size_t buckets, size_t rows) {
       return bytes(sizeof(Fp))(entries, buckets, rows) + bytes(sizeof(Fp2))(entries, buckets, rows) + beside;
     });
@@ -229,8 +229,7 @@ class DeviceProver {
 
   void sumQuotient(const Fr *quotient, ProofSums<Host> &result) {
     Arena::Scope scope(context_.arena);
-    const std::unique_ptr<DigitSorter> sorter =
-        list(quotient, key_.shape.counts[CUZK_QUERY_H], key_.levels.quotient);
+    const std::unique_ptr<DigitSorter> sorter = list(quotient, key_.shape.counts[CUZK_QUERY_H], key_.levels.quotient);
     Query<Fp> h = query(CUZK_STAGE_MSM_H, key_.h(), *sorter);
     forEachGroup(*sorter, sorter->windowsAGroup(sizeof(Fp)),
                  [&](const SortedEntries &sorted, bool) { add(context_, sorted, h); });

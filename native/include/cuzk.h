@@ -195,9 +195,10 @@ typedef struct cuzk_plan {
   cuzk_backend backend; /* for cuzk_plan_needs and cuzk_plan_choose; a key is made for its own device */
   int32_t resident_key; /* 1: the key stays in device memory; 0: it is streamed there for every job */
   int32_t batch;        /* proofs that share one pass over a streamed key, or run side by side under a resident one */
-  int32_t table_levels; /* at most so many precomputed multiples a point, 0 = none; GPUs: resident keys without chunks */
-  int32_t window_bits;  /* 0 = chosen by the library */
-  int32_t chunk_log2;   /* MSMs take at most 2^chunk_log2 points at a time; 0 = all (not with a streamed key) */
+  int32_t
+      table_levels;    /* at most so many precomputed multiples a point, 0 = none; GPUs: resident keys without chunks */
+  int32_t window_bits; /* 0 = chosen by the library */
+  int32_t chunk_log2;  /* MSMs take at most 2^chunk_log2 points at a time; 0 = all (not with a streamed key) */
 } cuzk_plan;
 
 typedef struct cuzk_needs {

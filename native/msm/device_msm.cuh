@@ -42,8 +42,8 @@ struct BucketLength {
 
 class DigitSorter {
  public:
-  // `scalars`: n canonical values of four words; `levels`: those of the points. Takes arena memory that lives as long as
-  // this object's scope.
+  // `scalars`: n canonical values of four words; `levels`: those of the points. Takes arena memory that lives as long
+  // as this object's scope.
   DigitSorter(Context &context, const uint64_t *scalars, uint32_t n, unsigned scalarBits, const Levels &levels = {})
       : context_(context),
         scalars_(scalars),

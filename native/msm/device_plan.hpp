@@ -12,8 +12,8 @@ namespace cuzk::gpu {
 // Sizes of the device's MSM: windows, and the workspace that a group of windows takes. Plans and the code that runs go
 // by the same formulas.
 
-// How often the points of a fixed table are there: level j holds 2^(span j) times the points of level 0, so that windows
-// `span` bits apart share their buckets.
+// How often the points of a fixed table are there: level j holds 2^(span j) times the points of level 0, so that
+// windows `span` bits apart share their buckets.
 struct Levels {
   static constexpr unsigned MOST = 16;
 
@@ -181,7 +181,8 @@ inline size_t summationBytes(size_t entries, size_t buckets, size_t windows, siz
   return (first + adders(first)) * field + 2 * field * (first + second) +
          sizeof(uint32_t) * (2 * first + second + 2 * (buckets + 1)) + scratch(buckets) +
          4 * field *
-             (2 * std::max(buckets / 8, std::min(buckets, 2 * BUSY)) + std::min(buckets, TAIL) + (Runs::MOST_GROUPS + 1) * windows + 1) +
+             (2 * std::max(buckets / 8, std::min(buckets, 2 * BUSY)) + std::min(buckets, TAIL) +
+              (Runs::MOST_GROUPS + 1) * windows + 1) +
          SLACK;
 }
 inline size_t groupBytes(size_t entries, size_t buckets, size_t windows, size_t field) {

@@ -8,8 +8,9 @@ namespace cuzk::gpu {
 // Multiples 2^span P of many points, for tables of a key: a thread doubles a point in Jacobian coordinates, a block
 // inverts the denominators, and the points become affine again.
 
-// (X : Y : Z) = 2^doublings P, Z = 1 for infinity, whose X and Y are zero; X, Y to `doubled`, Z to `denominators`, which
-// are filled with ones up to the end of the grid. Formulas: Explicit-Formulas Database, Jacobian, a = 0, dbl-2009-l.
+// (X : Y : Z) = 2^doublings P, Z = 1 for infinity, whose X and Y are zero; X, Y to `doubled`, Z to `denominators`,
+// which are filled with ones up to the end of the grid. Formulas: Explicit-Formulas Database, Jacobian, a = 0,
+// dbl-2009-l.
 template <class F>
 __global__ void __launch_bounds__(TREE)
     doublePoints(const Affine<F> *points, uint32_t count, unsigned doublings, Affine<F> *doubled, F *denominators) {

@@ -142,8 +142,8 @@ void timeMsm(gpu::Context &context, const char *name, const char *what, const gp
 // Sums over points with multiples: random scalars and special ones, and times where there are more levels to build.
 template <class C, class F>
 void testTables(gpu::Context &context, const char *name, const Affine<F> *points, uint64_t *scalars,
-                const std::vector<uint64_t> &uniform, const std::vector<uint64_t> &special,
-                const Affine<F> &generator, unsigned largest) {
+                const std::vector<uint64_t> &uniform, const std::vector<uint64_t> &special, const Affine<F> &generator,
+                unsigned largest) {
   constexpr unsigned BITS = C::Fr::Parameters::BITS;
   const auto check = [&](uint32_t n, const std::vector<uint64_t> &values, unsigned most, const char *what) {
     gpu::Arena::Scope scope(context.arena);

@@ -58,7 +58,8 @@ void checkPlans(cuzk_curve curve, cuzk_quotient quotient, unsigned log, uint32_t
   const TrapdoorKey<Curve> key(curve, quotient, log, variables, 2, 17);
   for (const cuzk_plan &plan :
        {cuzk_plan{CUZK_BACKEND_OWN, 1, 1, 0, 0, 0}, cuzk_plan{CUZK_BACKEND_OWN, 1, 1, 0, 0, 9},
-        cuzk_plan{CUZK_BACKEND_OWN, 1, 1, 4, 0, 0}, cuzk_plan{CUZK_BACKEND_OWN, 1, 2, 15, 0, 0}, cuzk_plan{CUZK_BACKEND_OWN, 0, 1, 0, 0, 10}, cuzk_plan{CUZK_BACKEND_OWN, 0, 3, 0, 0, 7}}) {
+        cuzk_plan{CUZK_BACKEND_OWN, 1, 1, 4, 0, 0}, cuzk_plan{CUZK_BACKEND_OWN, 1, 2, 15, 0, 0},
+        cuzk_plan{CUZK_BACKEND_OWN, 0, 1, 0, 0, 10}, cuzk_plan{CUZK_BACKEND_OWN, 0, 3, 0, 0, 7}}) {
     CAPTURE(plan.resident_key);
     CAPTURE(plan.chunk_log2);
     checkPlan(key, plan);

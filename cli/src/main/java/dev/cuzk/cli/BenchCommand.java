@@ -99,8 +99,8 @@ final class BenchCommand extends BaseCommand {
       arity = "1",
       paramLabel = "YES|NO",
       description =
-          "Whether multiples of the key's points are precomputed, as many as gain anything; on a GPU"
-              + " they take at most half of the memory that the key leaves (no).")
+          "Whether multiples of the key's points are precomputed, as many as gain anything; on a"
+              + " GPU they take at most half of the memory that the key leaves (no).")
   Boolean tables;
 
   @Option(
