@@ -88,6 +88,51 @@ struct Adx {
   CUZK_ROUND_STEP(16, t2)    \
   CUZK_ROUND_STEP(24, t3) CUZK_ROUND_STEP(32, t4) CUZK_ROUND_STEP(40, t5) CUZK_ROUND_TAIL CUZK_REDUCE_6
 
+// A round of a product of full length: of the limbs r0 .. r3 from limb `offset` / 8 on, r0 is complete then and goes to
+// memory, and `top` takes the limb above r3.
+#define CUZK_WIDE_STEP(offset, limb, top) \
+  "adcxq %[" #top "], %[" #limb           \
+  "]\n\t"                                 \
+  "mulxq " #offset "(%[x]), %%rax, %[" #top "]\n\tadoxq %%rax, %[" #limb "]\n\t"
+#define CUZK_WIDE_HEAD(offset, r0, top)                                                \
+  "movq " #offset "(%[y]), %%rdx\n\txorl %%eax, %%eax\n\tmulxq (%[x]), %%rax, %[" #top \
+  "]\n\t"                                                                              \
+  "adoxq %%rax, %[" #r0 "]\n\tmovq %[" #r0 "], " #offset "(%[z])\n\t"
+#define CUZK_WIDE_TAIL(top) "movl $0, %%eax\n\tadcxq %%rax, %[" #top "]\n\tadoxq %%rax, %[" #top "]\n\t"
+#define CUZK_WIDE_4(offset, r0, r1, r2, r3, top) \
+  CUZK_WIDE_HEAD(offset, r0, top)                \
+  CUZK_WIDE_STEP(8, r1, top) CUZK_WIDE_STEP(16, r2, top) CUZK_WIDE_STEP(24, r3, top) CUZK_WIDE_TAIL(top)
+#define CUZK_WIDE_6(offset, r0, r1, r2, r3, r4, r5, top) \
+  CUZK_WIDE_HEAD(offset, r0, top)                        \
+  CUZK_WIDE_STEP(8, r1, top)                             \
+  CUZK_WIDE_STEP(16, r2, top)                            \
+  CUZK_WIDE_STEP(24, r3, top) CUZK_WIDE_STEP(32, r4, top) CUZK_WIDE_STEP(40, r5, top) CUZK_WIDE_TAIL(top)
+
+  static constexpr bool MULTIPLIES_EXTENSIONS = true;
+
+  // (z0 + z1 u) = (x0 + x1 u) (y0 + y1 u) with u^2 = -1: Karatsuba's three products, unreduced, and two reductions.
+  // Factors below p have sums below R, products below p^2, and p^2 < p R / 4.
+  template <class P>
+  static CUZK_NOINLINE void multiplyExtension(uint64_t *z0, uint64_t *z1, const uint64_t *x0, const uint64_t *x1,
+                                              const uint64_t *y0, const uint64_t *y1) {
+    constexpr unsigned N = P::LIMBS;
+    uint64_t low[2 * N], high[2 * N], cross[2 * N], x[N], y[N];
+    addLimbs<N>(x, x0, x1);
+    addLimbs<N>(y, y0, y1);
+    multiplyWide<P>(low, x0, y0);
+    multiplyWide<P>(high, x1, y1);
+    multiplyWide<P>(cross, x, y);
+    subtractLimbs<2 * N>(cross, cross, low);
+    subtractLimbs<2 * N>(cross, cross, high);
+    // A negative difference becomes one below p R.
+    const uint64_t mask = subtractLimbs<2 * N>(low, low, high);
+    uint64_t modulus[N];
+    for (unsigned i = 0; i < N; i++) modulus[i] = P::MODULUS[i] & mask;
+    addLimbs<N>(low + N, low + N, modulus);
+    reduceWide<P>(z0, low);
+    reduceWide<P>(z1, cross);
+  }
+
   // z = x y / R mod p.
   template <class P>
   static CUZK_INLINE void mul(uint64_t *z, const uint64_t *x, const uint64_t *y) {
@@ -156,6 +201,97 @@ struct Adx {
   }
 
  private:
+#define CUZK_LIMB(operation, offset) \
+  "movq " #offset "(%[x]), %%rax\n\t" operation " " #offset "(%[y]), %%rax\n\tmovq %%rax, " #offset "(%[z])\n\t"
+#define CUZK_LIMBS_4(first, next) CUZK_LIMB(first, 0) CUZK_LIMB(next, 8) CUZK_LIMB(next, 16) CUZK_LIMB(next, 24)
+#define CUZK_LIMBS_6(first, next) CUZK_LIMBS_4(first, next) CUZK_LIMB(next, 32) CUZK_LIMB(next, 40)
+#define CUZK_LIMBS_8(first, next) CUZK_LIMBS_6(first, next) CUZK_LIMB(next, 48) CUZK_LIMB(next, 56)
+#define CUZK_LIMBS_12(first, next) \
+  CUZK_LIMBS_8(first, next) CUZK_LIMB(next, 64) CUZK_LIMB(next, 72) CUZK_LIMB(next, 80) CUZK_LIMB(next, 88)
+#define CUZK_LIMBS_OPERANDS \
+  [z] "r"(z), [x] "r"(x), [y] "r"(y), "m"(*reinterpret_cast<Words<N>>(x)), "m"(*reinterpret_cast<Words<N>>(y))
+
+  // z = x + y, whose carry is lost.
+  template <unsigned N>
+  static CUZK_INLINE void addLimbs(uint64_t *z, const uint64_t *x, const uint64_t *y) {
+    auto &result = *reinterpret_cast<Result<N>>(z);
+    if constexpr (N == 4) {
+      asm(CUZK_LIMBS_4("addq", "adcq") : "+m"(result) : CUZK_LIMBS_OPERANDS : "rax", "cc");
+    } else {
+      asm(CUZK_LIMBS_6("addq", "adcq") : "+m"(result) : CUZK_LIMBS_OPERANDS : "rax", "cc");
+    }
+  }
+  // z = x - y of double length; all bits if that is negative, else none.
+  template <unsigned N>
+  static CUZK_INLINE uint64_t subtractLimbs(uint64_t *z, const uint64_t *x, const uint64_t *y) {
+    auto &result = *reinterpret_cast<Result<N>>(z);
+    uint64_t mask;
+    if constexpr (N == 8) {
+      asm(CUZK_LIMBS_8("subq", "sbbq") "sbbq %[mask], %[mask]\n\t"
+          : "+m"(result), [mask] "=&r"(mask)
+          : CUZK_LIMBS_OPERANDS
+          : "rax", "cc");
+    } else {
+      asm(CUZK_LIMBS_12("subq", "sbbq") "sbbq %[mask], %[mask]\n\t"
+          : "+m"(result), [mask] "=&r"(mask)
+          : CUZK_LIMBS_OPERANDS
+          : "rax", "cc");
+    }
+    return mask;
+  }
+
+  // z = x y, all limbs.
+  template <class P>
+  static CUZK_INLINE void multiplyWide(uint64_t *z, const uint64_t *x, const uint64_t *y) {
+    if constexpr (P::LIMBS == 4) {
+      uint64_t t0, t1, t2, t3, A;
+      asm(CUZK_ROUND_FIRST_HEAD CUZK_ROUND_FIRST_STEP(8, t1, t2) CUZK_ROUND_FIRST_STEP(16, t2, t3)
+              CUZK_ROUND_FIRST_STEP(24, t3, A) CUZK_ROUND_FIRST_TAIL "movq %[t0], (%[z])\n\t" CUZK_WIDE_4(
+                  8, t1, t2, t3, A, t0) CUZK_WIDE_4(16, t2, t3, A, t0, t1) CUZK_WIDE_4(24, t3, A, t0, t1, t2)
+          : [t0] "=&r"(t0), [t1] "=&r"(t1), [t2] "=&r"(t2), [t3] "=&r"(t3), [A] "=&r"(A),
+            "=m"(*reinterpret_cast<Result<4>>(z))
+          : [x] "r"(x), [y] "r"(y), [z] "r"(z), "m"(*reinterpret_cast<Words<4>>(x)), "m"(*reinterpret_cast<Words<4>>(y))
+          : "rax", "rdx", "cc");
+      z[4] = A, z[5] = t0, z[6] = t1, z[7] = t2;
+    } else {
+      uint64_t t0, t1, t2, t3, t4, t5, A;
+      asm(CUZK_ROUND_FIRST_HEAD CUZK_ROUND_FIRST_STEP(8, t1, t2) CUZK_ROUND_FIRST_STEP(16, t2, t3)
+              CUZK_ROUND_FIRST_STEP(24, t3, t4) CUZK_ROUND_FIRST_STEP(32, t4, t5) CUZK_ROUND_FIRST_STEP(40, t5, A)
+                  CUZK_ROUND_FIRST_TAIL "movq %[t0], (%[z])\n\t" CUZK_WIDE_6(8, t1, t2, t3, t4, t5, A, t0)
+                      CUZK_WIDE_6(16, t2, t3, t4, t5, A, t0, t1) CUZK_WIDE_6(24, t3, t4, t5, A, t0, t1, t2)
+                          CUZK_WIDE_6(32, t4, t5, A, t0, t1, t2, t3) CUZK_WIDE_6(40, t5, A, t0, t1, t2, t3, t4)
+          : [t0] "=&r"(t0), [t1] "=&r"(t1), [t2] "=&r"(t2), [t3] "=&r"(t3), [t4] "=&r"(t4), [t5] "=&r"(t5), [A] "=&r"(A)
+          : [x] "r"(x), [y] "r"(y), [z] "r"(z)
+          : "rax", "rdx", "cc", "memory");  // operands for the memory would take a register each
+      z[6] = A, z[7] = t0, z[8] = t1, z[9] = t2, z[10] = t3, z[11] = t4;
+    }
+  }
+
+  // z = t / R mod p for t below p R: the lower half becomes at most p, the upper half is below p.
+  template <class P>
+  static CUZK_INLINE void reduceWide(uint64_t *z, const uint64_t *t) {
+    uint64_t lower[P::LIMBS];
+    if constexpr (P::LIMBS == 4) {
+      uint64_t t0 = t[0], t1 = t[1], t2 = t[2], t3 = t[3], A = 0, h;
+      asm(CUZK_REDUCE_4 CUZK_REDUCE_4 CUZK_REDUCE_4 CUZK_REDUCE_4
+          : [t0] "+&r"(t0), [t1] "+&r"(t1), [t2] "+&r"(t2), [t3] "+&r"(t3), [h] "=&r"(h)
+          : [A] "r"(A), [p0] "m"(P::MODULUS[0]), [p1] "m"(P::MODULUS[1]), [p2] "m"(P::MODULUS[2]),
+            [p3] "m"(P::MODULUS[3]), [inverse] "m"(P::NEGATIVE_INVERSE)
+          : "rax", "rdx", "cc");
+      lower[0] = t0, lower[1] = t1, lower[2] = t2, lower[3] = t3;
+    } else {
+      uint64_t t0 = t[0], t1 = t[1], t2 = t[2], t3 = t[3], t4 = t[4], t5 = t[5], A = 0, h;
+      asm(CUZK_REDUCE_6 CUZK_REDUCE_6 CUZK_REDUCE_6 CUZK_REDUCE_6 CUZK_REDUCE_6 CUZK_REDUCE_6
+          : [t0] "+&r"(t0), [t1] "+&r"(t1), [t2] "+&r"(t2), [t3] "+&r"(t3), [t4] "+&r"(t4), [t5] "+&r"(t5), [h] "=&r"(h)
+          : [A] "r"(A), [p0] "m"(P::MODULUS[0]), [p1] "m"(P::MODULUS[1]), [p2] "m"(P::MODULUS[2]),
+            [p3] "m"(P::MODULUS[3]), [p4] "m"(P::MODULUS[4]), [p5] "m"(P::MODULUS[5]),
+            [inverse] "m"(P::NEGATIVE_INVERSE)
+          : "rax", "rdx", "cc");
+      lower[0] = t0, lower[1] = t1, lower[2] = t2, lower[3] = t3, lower[4] = t4, lower[5] = t5;
+    }
+    add<P>(z, lower, t + P::LIMBS);
+  }
+
   template <class P>
   static CUZK_INLINE void mul4(uint64_t *z, const uint64_t *x, const uint64_t *y) {
     uint64_t t0, t1, t2, t3, A, h;
@@ -188,6 +324,8 @@ struct Adx {
   // Names, as an operand, the memory that an assembly block reads through a pointer.
   template <unsigned N>
   using Words = const uint64_t (*)[N];
+  template <unsigned N>
+  using Result = uint64_t (*)[N];
 
   template <class P>
   static CUZK_INLINE void reduce4(uint64_t *z, uint64_t t0, uint64_t t1, uint64_t t2, uint64_t t3) {
@@ -229,6 +367,17 @@ struct Adx {
 #undef CUZK_REDUCE_4
 #undef CUZK_ROUND_4
 #undef CUZK_REDUCE_6
+#undef CUZK_WIDE_STEP
+#undef CUZK_WIDE_HEAD
+#undef CUZK_WIDE_TAIL
+#undef CUZK_WIDE_4
+#undef CUZK_WIDE_6
+#undef CUZK_LIMB
+#undef CUZK_LIMBS_4
+#undef CUZK_LIMBS_6
+#undef CUZK_LIMBS_8
+#undef CUZK_LIMBS_12
+#undef CUZK_LIMBS_OPERANDS
 #undef CUZK_ROUND_6
 };
 

@@ -117,7 +117,11 @@ void checkExtension() {
   Random random(11);
   auto values = samples<F>(random);
   for (size_t i = 0; i < 300; i++) {
-    auto pick = [&] { return F::fromCanonical(values[random() % values.size()].limb); };
+    // Extreme values, and elements whose limbs are extreme.
+    auto pick = [&] {
+      const uint64_t *limbs = values[random() % values.size()].limb;
+      return random() % 2 == 0 ? F::fromCanonical(limbs) : F::fromLimbs(limbs);
+    };
     E x = {pick(), pick()}, y = {pick(), pick()};
     CHECK(x * y == E{x.c0 * y.c0 - x.c1 * y.c1, x.c0 * y.c1 + x.c1 * y.c0});
     CHECK(x.square() == x * x);
