@@ -68,8 +68,9 @@ class EngineKeyOf : public EngineKey {
     }
     key_.append(context, query, first, count, points.data(), points.bytes());
   }
-  void appendEntries(cuzk_scalar_encoding encoding, uint64_t count, const cuzk_entry *entries) override {
-    key_.appendEntries(encoding, count, entries);
+  void appendEntries(const Context &context, cuzk_scalar_encoding encoding, uint64_t count,
+                     const cuzk_entry *entries) override {
+    key_.appendEntries(context, encoding, count, entries);
   }
   void appendMatrices(const Context &context, const void *matrices, uint64_t bytes) override {
     key_.appendMatrices(context, matrices, bytes);

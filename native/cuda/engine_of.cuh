@@ -58,8 +58,9 @@ class DeviceEngineKey : public EngineKey {
       appendMultiples(context, deviceForm<Fp>(generator), query, first, count, scalars);
     }
   }
-  void appendEntries(cuzk_scalar_encoding encoding, uint64_t count, const cuzk_entry *entries) override {
-    key_.appendEntries(encoding, count, entries);
+  void appendEntries(const cuzk::Context &context, cuzk_scalar_encoding encoding, uint64_t count,
+                     const cuzk_entry *entries) override {
+    key_.appendEntries(cuzk::Context{context.pool, gpu_.hostMemory}, encoding, count, entries);
   }
   void appendMatrices(const cuzk::Context &context, const void *matrices, uint64_t bytes) override {
     key_.appendMatrices(cuzk::Context{context.pool, gpu_.hostMemory}, matrices, bytes);

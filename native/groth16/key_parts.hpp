@@ -60,32 +60,44 @@ class KeyParts {
   static size_t pointBytes(cuzk_query query) { return query == CUZK_QUERY_B2 ? sizeof(G2) : sizeof(G1); }
   void loaded(cuzk_query query, uint64_t count) { loaded_[query] += count; }
 
-  void appendEntries(cuzk_scalar_encoding encoding, uint64_t count, const cuzk_entry *entries) {
+  // In pieces: all threads look at the entries and find their coefficients' numbers, one adds those that are new.
+  void appendEntries(const Context &context, cuzk_scalar_encoding encoding, uint64_t count, const cuzk_entry *entries) {
     require(!finished_, "the key is finished already");
     require(!isCompact_, "the key has compact matrices already");
     require(encoding == CUZK_SCALARS_CANONICAL_LE || encoding == CUZK_SCALARS_MONTGOMERY_SQUARED_LE,
             "unknown scalar encoding");
     require(entries != nullptr || count == 0, "no entries");
-    require(count <= shape.entries - matrixBuilder_.count(), "more matrix entries than the key's shape says");
-    const uint8_t *source = reinterpret_cast<const uint8_t *>(entries);
-    const Fr squared = Fr::fromLimbs(Fr::Parameters::R2);
     // Entries are counted through all pieces, so that the caller can name the place in its file.
     const uint64_t offset = matrixBuilder_.count();
+    require(count <= shape.entries - offset, "more matrix entries than the key's shape says");
     if (offset == 0) matrixBuilder_.reserve(shape.entries);
-    for (uint64_t i = 0; i < count; i++) {
-      cuzk_entry entry;
-      std::memcpy(&entry, source + i * sizeof entry, sizeof entry);
-      uint64_t limbs[4];
-      std::memcpy(limbs, entry.value, sizeof limbs);
-      if (entry.matrix > 2 || entry.row >= rows() || entry.column >= shape.variables) {
-        throw Failure(CUZK_INDEX_OUT_OF_RANGE, "matrix, row or column of an entry is out of range", offset + i);
+    const EntrySource source{reinterpret_cast<const uint8_t *>(entries), encoding};
+    std::vector<EntrySlice> slices((count + ENTRIES_A_TASK - 1) / ENTRIES_A_TASK);
+    std::vector<uint32_t> numbers(count);
+    FirstIndex bad;
+    context.forRange(count, ENTRIES_A_TASK, [&](size_t begin, size_t end) {
+      EntrySlice &slice = slices[begin / ENTRIES_A_TASK];
+      for (size_t i = begin; i < end; i++) {
+        const cuzk_entry entry = source.entry(i);
+        if (!isInRange(entry) || !EntrySource::isCanonical(entry)) {
+          bad.report(i);
+          return;
+        }
+        slice.counts[entry.matrix]++;
+        numbers[i] = coefficients_.find(source.value(entry));
+        if (numbers[i] == Coefficients<Fr>::UNKNOWN) slice.unknown.push_back(i);
       }
-      if (!Fr::isBelowModulus(limbs))
-        throw Failure(CUZK_INVALID_SCALAR, "a coefficient is not below the group order", offset + i);
-      Fr value = Fr::fromLimbs(limbs);
-      if (encoding == CUZK_SCALARS_CANONICAL_LE) value = value * squared * squared;
-      matrixBuilder_.add(entry.matrix, entry.row, entry.column, coefficients_.add(value));
+    });
+    if (bad.any()) {
+      if (isInRange(source.entry(bad.value()))) {
+        throw Failure(CUZK_INVALID_SCALAR, "a coefficient is not below the group order", offset + bad.value());
+      }
+      throw Failure(CUZK_INDEX_OUT_OF_RANGE, "matrix, row or column of an entry is out of range", offset + bad.value());
     }
+    for (const EntrySlice &slice : slices) {
+      for (size_t i : slice.unknown) numbers[i] = coefficients_.add(source.value(source.entry(i)));
+    }
+    store(context, source, numbers, slices);
   }
 
   // All entries at once, see r1cs/compact_matrices.hpp.
@@ -108,7 +120,7 @@ class KeyParts {
     if (!isCompact_) {
       if (matrixBuilder_.count() != shape.entries) throw Failure(CUZK_INCOMPLETE, "matrix entries are missing");
       for (unsigned i = 0; i < MatrixBuilder<Fr>::MATRICES; i++) {
-        matrices_[i] = matrixBuilder_.build(context.memory, i, rows());
+        matrices_[i] = matrixBuilder_.build(context, i, rows());
       }
     }
     coefficients_.finish();
@@ -171,6 +183,63 @@ class KeyParts {
     return result;
   }
 
+  // Entries as the caller has them, perhaps unaligned.
+  struct EntrySource {
+    const uint8_t *bytes;
+    cuzk_scalar_encoding encoding;
+
+    cuzk_entry entry(size_t i) const {
+      cuzk_entry result;
+      std::memcpy(&result, bytes + i * sizeof result, sizeof result);
+      return result;
+    }
+    static bool isCanonical(const cuzk_entry &entry) {
+      uint64_t limbs[4];
+      std::memcpy(limbs, entry.value, sizeof limbs);
+      return Fr::isBelowModulus(limbs);
+    }
+    // Times R^2.
+    Fr value(const cuzk_entry &entry) const {
+      uint64_t limbs[4];
+      std::memcpy(limbs, entry.value, sizeof limbs);
+      const Fr value = Fr::fromLimbs(limbs), squared = Fr::fromLimbs(Fr::Parameters::R2);
+      return encoding == CUZK_SCALARS_CANONICAL_LE ? value * squared * squared : value;
+    }
+  };
+  // What one task found: entries of each matrix, and which have coefficients without a number.
+  struct EntrySlice {
+    size_t counts[MatrixBuilder<Fr>::MATRICES] = {};
+    std::vector<size_t> unknown;
+  };
+
+  bool isInRange(const cuzk_entry &entry) const {
+    return entry.matrix < MatrixBuilder<Fr>::MATRICES && entry.row < rows() && entry.column < shape.variables;
+  }
+
+  // In their order, each slice at its place.
+  void store(const Context &context, const EntrySource &source, const std::vector<uint32_t> &numbers,
+             std::vector<EntrySlice> &slices) {
+    using Staged = typename MatrixBuilder<Fr>::Staged;
+    Staged *places[MatrixBuilder<Fr>::MATRICES];
+    for (unsigned m = 0; m < MatrixBuilder<Fr>::MATRICES; m++) {
+      size_t total = 0;
+      for (EntrySlice &slice : slices) {
+        const size_t here = slice.counts[m];
+        slice.counts[m] = total;  // from now on where the slice's next one goes
+        total += here;
+      }
+      places[m] = matrixBuilder_.extend(m, total);
+    }
+    context.forRange(numbers.size(), ENTRIES_A_TASK, [&](size_t begin, size_t end) {
+      EntrySlice &slice = slices[begin / ENTRIES_A_TASK];
+      for (size_t i = begin; i < end; i++) {
+        const cuzk_entry entry = source.entry(i);
+        places[entry.matrix][slice.counts[entry.matrix]++] = {entry.row, {entry.column, numbers[i]}};
+      }
+    });
+  }
+
+  static constexpr size_t ENTRIES_A_TASK = size_t{1} << 12;
   static constexpr size_t VARIABLES_A_TASK = size_t{1} << 16;
 
   MatrixBuilder<Fr> matrixBuilder_;

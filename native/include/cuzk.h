@@ -250,7 +250,7 @@ typedef struct cuzk_entry {
   uint8_t value[32];
 } cuzk_entry;
 /* Appends entries of the constraint matrices in any order (CUZK_INDEX_OUT_OF_RANGE, CUZK_INVALID_SCALAR). Where
- * no C entries come, (C w) is taken as (A w)(B w) row by row, as snarkjs does. */
+ * no C entries come, (C w) is taken as (A w)(B w) row by row, as snarkjs does. A call that fails takes none. */
 CUZK_API cuzk_status cuzk_key_append_entries(cuzk_key *key, cuzk_scalar_encoding encoding, uint64_t count,
                                              const cuzk_entry *entries, cuzk_error *error);
 /* All entries of A and B at once, in the stead of cuzk_key_append_entries: a circuit as gadgets at places, as

@@ -22,7 +22,8 @@ class EngineKey {
   // Of the generator.
   virtual void appendMultiples(const Context &context, cuzk_query query, uint64_t first, uint64_t count,
                                const void *scalars) = 0;
-  virtual void appendEntries(cuzk_scalar_encoding encoding, uint64_t count, const cuzk_entry *entries) = 0;
+  virtual void appendEntries(const Context &context, cuzk_scalar_encoding encoding, uint64_t count,
+                             const cuzk_entry *entries) = 0;
   virtual void appendMatrices(const Context &context, const void *matrices, uint64_t bytes) = 0;
   virtual void finish(const Context &context) = 0;
   virtual bool isFinished() const = 0;

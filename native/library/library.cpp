@@ -307,7 +307,7 @@ cuzk_status cuzk_key_append_entries(cuzk_key *key, cuzk_scalar_encoding encoding
                                     const cuzk_entry *entries, cuzk_error *error) {
   return guarded(deviceOf(key), error, [&] {
     require(key != nullptr, "no key");
-    key->key->appendEntries(encoding, count, entries);
+    key->key->appendEntries(key->device.context(), encoding, count, entries);
   });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <vector>
 
@@ -14,6 +15,16 @@ namespace cuzk {
 template <class Fr>
 class Coefficients {
  public:
+  static constexpr uint32_t UNKNOWN = UINT32_MAX;
+
+  // The number of a value, UNKNOWN if it has none yet. For several threads at a time, as long as none adds.
+  uint32_t find(const Fr &value) const {
+    if (slots_.empty()) return UNKNOWN;
+    for (size_t slot = hash(value) & (SLOTS - 1); slots_[slot] != EMPTY; slot = (slot + 1) & (SLOTS - 1)) {
+      if (values_[slots_[slot]] == value) return slots_[slot];
+    }
+    return UNKNOWN;
+  }
   uint32_t add(const Fr &value) {
     if (slots_.empty()) slots_.assign(SLOTS, EMPTY);
     size_t slot = hash(value) & (SLOTS - 1);
@@ -102,8 +113,16 @@ class MatrixBuilder {
  public:
   static constexpr unsigned MATRICES = 3;
 
-  void add(unsigned matrix, uint32_t row, uint32_t column, uint32_t coefficient) {
-    staged_[matrix].push_back({row, {column, coefficient}});
+  struct Staged {
+    uint32_t row;
+    typename SparseMatrix<Fr>::Term term;
+  };
+
+  // Room for so many more entries of a matrix, which the caller fills in.
+  Staged *extend(unsigned matrix, size_t count) {
+    const size_t before = staged_[matrix].size();
+    staged_[matrix].resize(before + count);
+    return staged_[matrix].data() + before;
   }
   uint64_t count() const { return staged_[0].size() + staged_[1].size() + staged_[2].size(); }
   uint64_t bytes() const {
@@ -117,13 +136,49 @@ class MatrixBuilder {
     staged_[1].reserve(static_cast<size_t>(entries / 2));
   }
 
-  SparseMatrix<Fr> build(MemoryAccount &memory, unsigned matrix, size_t rowCount) {
+  SparseMatrix<Fr> build(const Context &context, unsigned matrix, size_t rowCount) {
     std::vector<Staged> staged;
     staged.swap(staged_[matrix]);
     SparseMatrix<Fr> result;
     if (staged.empty()) return result;
-    result.starts_ = Array<uint64_t>(memory, rowCount + 1);
-    result.terms_ = Array<typename SparseMatrix<Fr>::Term>(memory, staged.size());
+    result.starts_ = Array<uint64_t>(context.memory, rowCount + 1);
+    result.terms_ = Array<typename SparseMatrix<Fr>::Term>(context.memory, staged.size());
+    if (isAscending(context, staged)) {
+      take(context, staged, rowCount, result);
+    } else {
+      sort(staged, rowCount, result);
+    }
+    return result;
+  }
+
+ private:
+  static constexpr size_t ENTRIES_A_TASK = size_t{1} << 16;
+
+  // As snarkjs and every replay of a circuit write them.
+  static bool isAscending(const Context &context, const std::vector<Staged> &staged) {
+    std::atomic<bool> ascending{true};
+    context.forRange(staged.size(), ENTRIES_A_TASK, [&](size_t begin, size_t end) {
+      for (size_t i = std::max<size_t>(begin, 1); i < end; i++) {
+        if (staged[i].row < staged[i - 1].row) ascending = false;
+      }
+    });
+    return ascending;
+  }
+
+  static void take(const Context &context, const std::vector<Staged> &staged, size_t rowCount,
+                   SparseMatrix<Fr> &result) {
+    uint64_t *starts = result.starts_.data();
+    context.forRange(staged.size(), ENTRIES_A_TASK, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; i++) {
+        // The rows from the one after the entry before on begin here.
+        for (size_t row = i == 0 ? 0 : size_t{staged[i - 1].row} + 1; row <= staged[i].row; row++) starts[row] = i;
+        result.terms_[i] = staged[i].term;
+      }
+    });
+    std::fill(starts + staged.back().row + 1, starts + rowCount + 1, staged.size());
+  }
+
+  static void sort(const std::vector<Staged> &staged, size_t rowCount, SparseMatrix<Fr> &result) {
     uint64_t *starts = result.starts_.data();
     std::fill(starts, starts + rowCount + 1, 0);
     for (const Staged &entry : staged) starts[entry.row + 1]++;
@@ -132,14 +187,8 @@ class MatrixBuilder {
     for (const Staged &entry : staged) result.terms_[starts[entry.row]++] = entry.term;
     for (size_t row = rowCount; row > 0; row--) starts[row] = starts[row - 1];
     starts[0] = 0;
-    return result;
   }
 
- private:
-  struct Staged {
-    uint32_t row;
-    typename SparseMatrix<Fr>::Term term;
-  };
   std::vector<Staged> staged_[MATRICES];
 };
 

@@ -103,25 +103,30 @@ cuzk_status append(cuzk_key *key, const std::vector<uint8_t> &bytes, cuzk_error 
 
 TEST_CASE("compact matrices expand to the entries that they stand for") {
   Device device("auto");
-  Key compact(device), plain(device);
+  Key compact(device), plain(device), unsorted(device);
   REQUIRE(append(compact, matrices()) == CUZK_OK);
   CHECK(append(compact, matrices()) == CUZK_INVALID_ARGUMENT);
   const auto all = entries();
   CHECK(cuzk_key_append_entries(compact, CUZK_SCALARS_CANONICAL_LE, 1, all.data(), nullptr) == CUZK_INVALID_ARGUMENT);
   REQUIRE(cuzk_key_append_entries(plain, CUZK_SCALARS_CANONICAL_LE, all.size(), all.data(), nullptr) == CUZK_OK);
   CHECK(append(plain, matrices()) == CUZK_INVALID_ARGUMENT);
+  for (size_t i = all.size(); i-- > 0;) {
+    REQUIRE(cuzk_key_append_entries(unsorted, CUZK_SCALARS_CANONICAL_LE, 1, &all[i], nullptr) == CUZK_OK);
+  }
+  REQUIRE(cuzk_key_finish(unsorted, nullptr) == CUZK_OK);
   REQUIRE(cuzk_key_finish(compact, nullptr) == CUZK_OK);
   REQUIRE(cuzk_key_finish(plain, nullptr) == CUZK_OK);
   std::vector<uint64_t> witness(4 * VARIABLES);
   for (size_t i = 0; i < witness.size(); i += 4) witness[i] = 3 * i + 1;
   for (uint32_t matrix = 0; matrix < 3; matrix++) {
-    std::vector<uint64_t> rows[2];
-    for (int i = 0; i < 2; i++) {
+    std::vector<uint64_t> rows[3];
+    cuzk_key *const keys[] = {compact, plain, unsorted};
+    for (int i = 0; i < 3; i++) {
       rows[i].resize(4 * 8);
-      REQUIRE(cuzk_sparse_product(i == 0 ? compact : plain, matrix, witness.data(), rows[i].data(), nullptr) ==
-              CUZK_OK);
+      REQUIRE(cuzk_sparse_product(keys[i], matrix, witness.data(), rows[i].data(), nullptr) == CUZK_OK);
     }
     CHECK(rows[0] == rows[1]);
+    CHECK(rows[0] == rows[2]);
   }
 }
 
