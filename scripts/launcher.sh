@@ -26,9 +26,10 @@ else
   exit 5
 fi
 
-# File names are bytes; a JVM in the C locale would turn every non-ASCII one into question marks.
+# File names are bytes; a JVM in the C locale cannot name a non-ASCII one. A UTF-8 locale that is not installed (a
+# LANG that ssh or a container passed on) is the C locale too, so all of them become the one that glibc always has.
 case ${LC_ALL:-${LC_CTYPE:-$LANG}} in
-  '' | C | POSIX) export LC_ALL=C.UTF-8 ;;
+  '' | C | POSIX | *.[Uu][Tt][Ff]-8* | *.[Uu][Tt][Ff]8*) export LC_ALL=C.UTF-8 ;;
 esac
 
 # Serial collection starts fastest, and the heap is small: large data lives outside it. Programs compiled from

@@ -145,8 +145,16 @@ public record BatchOptions(
       return this;
     }
 
+    /** Throws InvalidPathException, before any work, for a text that can be no path. */
+    private static String fileName(String value) {
+      if (value != null) {
+        Path.of(value);
+      }
+      return value;
+    }
+
     public Builder filesFrom(String value) {
-      filesFrom = value;
+      filesFrom = fileName(value);
       return this;
     }
 
@@ -186,12 +194,12 @@ public record BatchOptions(
     }
 
     public Builder proofFile(String value) {
-      proofFile = value;
+      proofFile = fileName(value);
       return this;
     }
 
     public Builder publicFile(String value) {
-      publicFile = value;
+      publicFile = fileName(value);
       return this;
     }
 

@@ -467,9 +467,7 @@ public final class BatchRunner {
     try {
       specs = reader.readEntry(entry);
     } catch (UsageException | InputException e) {
-      String name =
-          entry.name() != null ? entry.name() : Names.of(Path.of(entry.path().replace('\0', '?')));
-      refuse(name, JobSpec.CIRCOM, e);
+      refuse(Names.of(entry), JobSpec.CIRCOM, e);
       return;
     }
     for (JobSpec spec : specs) {

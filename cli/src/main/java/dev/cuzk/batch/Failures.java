@@ -45,4 +45,12 @@ public final class Failures {
         file + ": cannot be written (" + describe(cause) + "). " + hint,
         cause);
   }
+
+  /** What to say of a text that the platform takes for no file name at all. */
+  public static String noFileName(String text) {
+    String shown = text.replaceAll("\\p{Cntrl}", "?");
+    return text.indexOf('\0') >= 0
+        ? "\"" + shown + "\" is no file name: it holds a zero byte."
+        : "\"" + shown + "\" is no file name in this locale. Set LC_ALL=C.UTF-8.";
+  }
 }

@@ -205,7 +205,7 @@ final class InputReader implements AutoCloseable {
     try {
       return Path.of(text);
     } catch (InvalidPathException e) {
-      throw new UsageException("\"" + text.replace('\0', '?') + "\" is no file name.");
+      throw new UsageException(Failures.noFileName(text));
     }
   }
 

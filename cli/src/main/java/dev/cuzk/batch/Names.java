@@ -43,6 +43,14 @@ final class Names {
     return withoutEnding(file.getFileName() == null ? "" : file.getFileName().toString());
   }
 
+  /** The name of a list's entry; its text need not be a path that the platform knows. */
+  static String of(ListReader.Entry entry) {
+    String path = entry.path();
+    return entry.name() != null
+        ? entry.name()
+        : withoutEnding(printable(path.substring(path.lastIndexOf('/') + 1)));
+  }
+
   static String withoutEnding(String fileName) {
     for (String ending : ENDINGS) {
       if (fileName.endsWith(ending)) {

@@ -1,5 +1,6 @@
 package dev.cuzk.cli;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -12,6 +13,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The commands by name. A run loads the classes of the one command it needs: reading the options of
@@ -150,6 +152,7 @@ final class CommandTable {
     for (String name : names) {
       root.addSubcommand(name, new CommandLine(classOf(name), factory));
     }
+    root.registerConverter(Path.class, CommandTable::path);
     root.registerConverter(MemorySize.class, new MemorySize.Converter());
     root.registerConverter(Duration.class, new DurationConverter());
     root.registerConverter(Boolean.class, new BooleanConverter());
@@ -166,6 +169,14 @@ final class CommandTable {
       root.setDefaultValueProvider(session.settings());
     }
     return root;
+  }
+
+  private static Path path(String text) {
+    try {
+      return Path.of(text);
+    } catch (InvalidPathException e) {
+      throw new TypeConversionException(Errors.message(e));
+    }
   }
 
   private static IFactory factory(Session session) {

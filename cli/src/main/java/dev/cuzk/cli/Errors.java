@@ -9,6 +9,7 @@ import dev.cuzk.engine.JobFailure;
 import dev.cuzk.format.InputException;
 import dev.cuzk.synthesis.UnsatisfiedException;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
 import picocli.CommandLine.ParameterException;
 
 /** From exceptions to exit codes and words. */
@@ -30,6 +31,7 @@ final class Errors {
 
   private static boolean isUsage(Throwable failure) {
     return failure instanceof ParameterException
+        || failure instanceof InvalidPathException
         || failure instanceof UsageException
         || failure instanceof BenchUsageException;
   }
@@ -52,6 +54,9 @@ final class Errors {
       return "not enough memory in the Java heap ("
           + failure.getMessage()
           + "). Allow more with CUZK_JAVA_OPTIONS=-Xmx4g.";
+    }
+    if (failure instanceof InvalidPathException path) {
+      return Failures.noFileName(path.getInput());
     }
     if (failure instanceof IOException io) {
       return Failures.describe(io);

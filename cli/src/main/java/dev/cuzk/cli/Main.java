@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,8 +40,14 @@ public final class Main {
     if (arguments.length == 1 && VERSION_OPTIONS.contains(arguments[0])) {
       return printVersion(environment);
     }
-    Settings settings =
-        new Settings(environment, CommandTable.configArgument(arguments).orElse(null));
+    Settings settings;
+    try {
+      settings = new Settings(environment, CommandTable.configArgument(arguments).orElse(null));
+    } catch (InvalidPathException e) {
+      Console console = new Console(environment);
+      console.error(Errors.message(e));
+      return console.finish(ExitCode.USAGE);
+    }
     Session session = new Session(environment, settings);
     CommandTable.colorArgument(arguments)
         .or(() -> environment.variable("CUZK_COLOR").flatMap(CommandTable::when))
@@ -148,6 +155,9 @@ public final class Main {
 
   /** The problem on one line; picocli's own words fit but for unknown commands. */
   private static String what(ParameterException failure) {
+    if (failure.getCause() instanceof InvalidPathException path) {
+      return Errors.message(path).replaceFirst("\\.$", "");
+    }
     boolean unknownCommand =
         failure instanceof UnmatchedArgumentException unmatched
             && !unmatched.getUnmatched().isEmpty()

@@ -97,4 +97,10 @@ class NamesTest {
     Collections.reverse(reversed);
     assertEquals(names, reversed);
   }
+
+  @Test
+  void shouldNameAListsEntryThatIsNoPath() {
+    assertEquals("w?x", Names.of(new ListReader.Entry(null, "a/w\0x.wtns", 1)));
+    assertEquals("job", Names.of(new ListReader.Entry("job", "a/w\0x.wtns", 1)));
+  }
 }

@@ -134,4 +134,22 @@ class MainTest {
     assertEquals(CommandRun.of("--version").out(), CommandRun.of("--version", "prove").out());
     assertTrue(CommandRun.of("--jsn", "prove", "x").err().contains("did you mean '--json'"));
   }
+
+  @Test
+  void shouldRefuseTextThatIsNoFileNameWhereverItStands() {
+    String text = "no\0name";
+    CommandRun[] runs = {
+      CommandRun.of("prove", "--out", text, "w.wtns"),
+      CommandRun.of("prove", "--files-from", text, "--key", "k.zkey"),
+      CommandRun.of("prove", "--proof", text, "--public", "x", "--key", "k.zkey", "w.wtns"),
+      CommandRun.of("inspect", "--config", text, "k.zkey"),
+      CommandRun.with("CUZK_CACHE", text).run("doctor"),
+      CommandRun.with("XDG_CONFIG_HOME", text).run("inspect", "k.zkey"),
+    };
+    for (CommandRun run : runs) {
+      assertEquals(2, run.exitCode(), run.err());
+      assertEquals(1, run.err().strip().lines().count(), run.err());
+      assertTrue(run.err().contains("\"no?name\" is no file name"), run.err());
+    }
+  }
 }
