@@ -31,7 +31,10 @@ final class ManifestValues {
     try {
       path = Path.of(text);
     } catch (InvalidPathException e) {
-      throw value.problem("a path is malformed", "a path", text.indexOf('\0') >= 0 ? "one with a zero byte" : "no file name of this locale");
+      throw value.problem(
+          "a path is malformed",
+          "a path",
+          text.indexOf('\0') >= 0 ? "one with a zero byte" : "no file name of this locale");
     }
     if (text.isEmpty()) {
       throw value.problem("a path is empty", "a path", "\"\"");
