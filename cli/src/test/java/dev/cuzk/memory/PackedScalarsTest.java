@@ -91,6 +91,7 @@ class PackedScalarsTest {
     return words;
   }
 
+  @SuppressWarnings("try") // Closing early, to see what a closed one holds.
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 63, 64, 65, 127, 128, 1000, 65_536})
   void shouldKeepEveryScalarWhateverTheOrder(int count) throws Exception {
