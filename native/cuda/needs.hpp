@@ -192,12 +192,21 @@ uint64_t proofBytes(const cuzk_shape &shape, const cuzk_plan &plan) {
   return lanes(plan) == 1 ? one : lanes(plan) * (one + ALLOCATION);
 }
 
+// Where a key's matrices are sorted before they go to the device, and where a streamed key's stay: entries as they
+// come, terms, rows, and distinct coefficients as many as a plan counts with.
+template <class Curve>
+uint64_t hostBytes(const cuzk_shape &shape) {
+  if (shape.entries == 0) return 0;
+  constexpr uint64_t ENTRY = 24;
+  const uint64_t rows = (uint64_t{1} << shape.domain_log2) + 1;
+  return shape.entries * (ENTRY + TERM) + 3 * rows * sizeof(uint64_t) + 2 * coefficientBytes(shape) +
+         Coefficients<typename Curve::Fr>::HASH_BYTES;
+}
+
 template <class Curve>
 cuzk_needs of(const cuzk_shape &shape, const cuzk_plan &plan) {
   cuzk_needs result = cuzk::needs::of<Curve>(shape);
-  result.host_bytes += cuzk::needs::matrixBytes(shape);
-  // Unless its points come from a file.
-  if (plan.resident_key == 0) result.host_bytes += pointBytes<Curve>(shape);
+  result.host_bytes = hostBytes<Curve>(shape);
   result.key_bytes = keyBytes<Curve>(shape, plan);
   result.proof_bytes = proofBytes<Curve>(shape, plan);
   return result;

@@ -205,7 +205,9 @@ typedef struct cuzk_needs {
   uint64_t key_bytes;    /* device memory (CPU: host memory) the key and matrices keep */
   uint64_t proof_bytes;  /* device memory (CPU: host memory) that proofs in flight take beyond that, `batch` together */
   uint64_t pinned_bytes; /* the witness buffer of one proof */
-  uint64_t host_bytes;   /* ordinary host memory beyond these */
+  /* ordinary host memory of the key while it is loaded and, streamed, as long as it stays; points that are appended to
+   * a streamed key from memory, not from a file, come on top of it */
+  uint64_t host_bytes;
 } cuzk_needs;
 
 /* Computes, allocates nothing, needs no device. plan = NULL: a resident key, all points at once. */

@@ -44,6 +44,9 @@ final class Admission {
    *
    * @param host host memory, the assignment's buffer included
    * @param pinned page-locked memory; 0 on the CPU
+   * @param keyBytes of the key on the device
+   * @param keyHost host memory that the key takes besides while it is loaded, and, streamed, as long
+   *     as it stays; counted once a key and device
    * @param arena device memory while proofs run
    * @param work a measure of the work, for choosing the device: the assignment's bytes
    * @param batch partitions of this key that fit into the arena together
@@ -54,6 +57,7 @@ final class Admission {
       long pinned,
       PlannedKey key,
       long keyBytes,
+      long keyHost,
       long arena,
       long work,
       int batch) {}
@@ -145,7 +149,7 @@ final class Admission {
 
   /** Adds a device and returns its index. */
   int addDevice(DeviceBudget budget) {
-    devices.add(new DeviceBook(budget.cpu() ? host : new Account(budget.bytes())));
+    devices.add(new DeviceBook(budget.cpu() ? host : new Account(budget.bytes()), host));
     return devices.size() - 1;
   }
 
@@ -174,7 +178,7 @@ final class Admission {
     DeviceBook device = devices.get(need.device());
     long ofDevice = need.keyBytes() + need.arena();
     boolean cpu = device.account == host;
-    long ofHost = need.host() + (cpu ? ofDevice : 0);
+    long ofHost = need.host() + need.keyHost() + (cpu ? ofDevice : 0);
     if (ofHost > host.budget) {
       append(text, ofHost, "host memory", host.budget);
     } else if (need.pinned() > pinned.budget) {
@@ -363,7 +367,10 @@ final class Admission {
       return Shortage.DEVICE;
     }
     long ofDevice = device.increase(need);
-    long ofHost = hostIncrease(request, need) + (device.account == host ? ofDevice : 0);
+    long ofHost =
+        hostIncrease(request, need)
+            + device.hostIncrease(need)
+            + (device.account == host ? ofDevice : 0);
     if (ofHost > host.free()) {
       return Shortage.HOST;
     }
@@ -462,10 +469,14 @@ final class Admission {
         continue;
       }
       long missing = device.increase(need) - device.account.free();
+      long ofHost = hostIncrease(candidate.request, need) + device.hostIncrease(need);
       if (device.account == host) {
-        missing += hostIncrease(candidate.request, need);
+        missing += ofHost;
+        ofHost = missing;
+      } else {
+        ofHost -= host.free();
       }
-      List<PlannedKey> victims = device.evict(missing, need.key());
+      List<PlannedKey> victims = device.evict(missing, ofHost, need.key());
       if (victims != null) {
         pendingEvictions += victims.size();
         victims.forEach(key -> evictions.add(new Eviction(need.device(), key)));

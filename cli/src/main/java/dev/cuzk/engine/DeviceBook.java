@@ -31,12 +31,14 @@ final class DeviceBook {
 
   private static final class KeySlot {
     private final long bytes;
+    private final long hostBytes;
     private int users;
     private boolean evicting;
     private long lastUse;
 
-    KeySlot(long bytes) {
-      this.bytes = bytes;
+    KeySlot(Need need) {
+      this.bytes = need.keyBytes();
+      this.hostBytes = need.keyHost();
     }
   }
 
@@ -50,6 +52,7 @@ final class DeviceBook {
   private static final int RUN_AHEAD_SMALL_PARTITIONS = 128;
 
   final Account account;
+  private final Account host;
   private final Map<PlannedKey, KeySlot> keys = new HashMap<>();
   private final TreeMap<Long, Integer> arenas = new TreeMap<>();
   boolean enabled = true;
@@ -59,8 +62,10 @@ final class DeviceBook {
   private double leastSecondsPerByte;
   private long clock;
 
-  DeviceBook(Account account) {
+  /** {@code account}: of the device's memory; the CPU's is {@code host} itself. */
+  DeviceBook(Account account, Account host) {
     this.account = account;
+    this.host = host;
   }
 
   private long arena() {
@@ -111,6 +116,11 @@ final class DeviceBook {
     return ofKey + Math.max(0, need.arena() - arena());
   }
 
+  /** Bytes of host memory that its key takes beyond what is taken. */
+  long hostIncrease(Need need) {
+    return keys.containsKey(need.key()) ? 0 : need.keyHost();
+  }
+
   /**
    * Seconds until it is done with what it has and this besides; a key that must be loaded first
    * counts like as many bytes of work.
@@ -126,7 +136,8 @@ final class DeviceBook {
 
   void reserve(Need need) {
     account.used += increase(need);
-    KeySlot slot = keys.computeIfAbsent(need.key(), absent -> new KeySlot(need.keyBytes()));
+    host.used += hostIncrease(need);
+    KeySlot slot = keys.computeIfAbsent(need.key(), absent -> new KeySlot(need));
     slot.users++;
     slot.lastUse = ++clock;
     arenas.merge(need.arena(), 1, Integer::sum);
@@ -149,34 +160,45 @@ final class DeviceBook {
   }
 
   /**
-   * Chooses keys that nobody uses, the longest unused first, until so many bytes are free, and
-   * marks them; null if that cannot be reached.
+   * Chooses keys that nobody uses, the longest unused first, until so many bytes of the device's
+   * and of the host's memory are free, and marks them; null if that cannot be reached.
    */
-  List<PlannedKey> evict(long missing, PlannedKey wanted) {
+  List<PlannedKey> evict(long missing, long missingHost, PlannedKey wanted) {
     long open = missing;
+    long openHost = missingHost;
     List<Map.Entry<PlannedKey, KeySlot>> victims = new ArrayList<>();
     for (Map.Entry<PlannedKey, KeySlot> entry : keys.entrySet()) {
       if (entry.getValue().evicting) {
-        open -= entry.getValue().bytes;
+        open -= freed(entry.getValue());
+        openHost -= freedOfHost(entry.getValue());
       } else if (entry.getValue().users == 0 && !entry.getKey().equals(wanted)) {
         victims.add(entry);
       }
     }
     victims.sort(Comparator.comparingLong(entry -> entry.getValue().lastUse));
-    long possible = victims.stream().mapToLong(entry -> entry.getValue().bytes).sum();
-    if (open > 0 && open > possible) {
-      return null;
-    }
-    List<PlannedKey> chosen = new ArrayList<>();
+    List<Map.Entry<PlannedKey, KeySlot>> chosen = new ArrayList<>();
     for (Map.Entry<PlannedKey, KeySlot> victim : victims) {
-      if (open <= 0) {
+      if (open <= 0 && openHost <= 0) {
         break;
       }
-      open -= victim.getValue().bytes;
-      victim.getValue().evicting = true;
-      chosen.add(victim.getKey());
+      open -= freed(victim.getValue());
+      openHost -= freedOfHost(victim.getValue());
+      chosen.add(victim);
     }
-    return chosen;
+    if (open > 0 || openHost > 0) {
+      return null;
+    }
+    chosen.forEach(victim -> victim.getValue().evicting = true);
+    return chosen.stream().map(Map.Entry::getKey).toList();
+  }
+
+  /** Bytes of the device's account. */
+  private long freed(KeySlot slot) {
+    return slot.bytes + (account == host ? slot.hostBytes : 0);
+  }
+
+  private long freedOfHost(KeySlot slot) {
+    return slot.hostBytes + (account == host ? slot.bytes : 0);
   }
 
   void closed(PlannedKey key) {
@@ -186,13 +208,14 @@ final class DeviceBook {
     }
     keys.remove(key);
     account.used -= slot.bytes;
+    host.used -= slot.hostBytes;
   }
 
   /** Bytes of keys that nobody uses. */
   long idleBytes() {
     return keys.values().stream()
         .filter(slot -> slot.users == 0)
-        .mapToLong(slot -> slot.bytes)
+        .mapToLong(slot -> slot.bytes + slot.hostBytes)
         .sum();
   }
 }

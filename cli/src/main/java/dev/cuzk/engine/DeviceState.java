@@ -130,10 +130,11 @@ final class DeviceState {
     }
     return new Need(
         device,
-        needs.hostBytes() + witness + partition.synthesizer().hostBytes(),
+        witness + partition.synthesizer().hostBytes(),
         budget.cpu() ? 0 : witness,
         new PlannedKey(partition.key(), plan),
         needs.keyBytes(),
+        needs.hostBytes(),
         arena,
         Math.max(1, needs.pinnedBytes()),
         batch);

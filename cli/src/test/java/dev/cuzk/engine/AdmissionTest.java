@@ -45,12 +45,50 @@ class AdmissionTest {
       long pinned,
       long arena,
       int devices) {
+    return waiter(priority, sequence, key, host, 0, pinned, arena, devices);
+  }
+
+  private static Waiter waiter(
+      int priority,
+      long sequence,
+      ProvingKey key,
+      long host,
+      long keyHost,
+      long pinned,
+      long arena,
+      int devices) {
     List<Need> needs =
         IntStream.range(0, devices)
             .mapToObj(
-                device -> new Need(device, host, pinned, planned(key), 3 * GB, arena, pinned, 1))
+                device -> new Need(device, host, pinned, planned(key), 3 * GB, keyHost, arena, pinned, 1))
             .toList();
     return new Waiter(new Order(priority, sequence, 0, sequence), needs);
+  }
+
+  @Test
+  void shouldCountAKeysHostMemoryOnceAndGiveItBackWithTheKey() {
+    Admission admission =
+        new Admission(5 * GB, 16 * GB, List.of(new DeviceBudget(false, 64 * GB)), 0, 4);
+    ProvingKey first = new SimulatedKey("first", 4);
+    ProvingKey second = new SimulatedKey("second", 4);
+    admission.offer(waiter(0, 0, first, 2 * GB, GB, 0, GB, 1));
+    admission.offer(waiter(0, 1, first, 2 * GB, GB, 0, GB, 1));
+    List<Grant> both = admission.admit().grants();
+    assertEquals(2, both.size(), "two partitions and one key are 5 GB");
+    Waiter other = waiter(0, 2, second, 4 * GB, GB, 0, GB, 1);
+    admission.offer(other);
+    for (Grant each : both) {
+      assertEquals(List.of(), admission.admit().grants());
+      admission.releaseDevice(each);
+      admission.releaseMemory(each);
+      admission.leave();
+    }
+    Admission.Decision decision = admission.admit();
+    assertEquals(List.of(new Admission.Eviction(0, planned(first))), decision.evictions());
+    admission.keyClosed(0, planned(first));
+    assertEquals(1, admission.admit().grants().size());
+    assertEquals(0, admission.overdraft());
+    assertTrue(admission.neverFits(waiter(0, 3, first, 5 * GB, GB, 0, GB, 1).needs()).isPresent());
   }
 
   @Property(tries = 1000)
@@ -80,6 +118,7 @@ class AdmissionTest {
                 --toCome,
                 keys.get(random.nextInt(4)),
                 random.nextLong(20 * GB),
+                GB,
                 random.nextLong(8 * GB),
                 random.nextLong(12 * GB),
                 devices);
