@@ -45,8 +45,8 @@ final class Admission {
    * @param host host memory, the assignment's buffer included
    * @param pinned page-locked memory; 0 on the CPU
    * @param keyBytes of the key on the device
-   * @param keyHost host memory that the key takes besides while it is loaded, and, streamed, as long
-   *     as it stays; counted once a key and device
+   * @param keyHost host memory that the key takes besides while it is loaded, and, streamed, as
+   *     long as it stays; counted once a key and device
    * @param arena device memory while proofs run
    * @param work a measure of the work, for choosing the device: the assignment's bytes
    * @param batch partitions of this key that fit into the arena together

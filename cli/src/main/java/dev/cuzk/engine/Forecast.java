@@ -30,8 +30,8 @@ public final class Forecast {
   /**
    * What a partition takes on a device, in bytes.
    *
-   * @param hostBytes of a partition, page-locked memory included, and of its key while it is loaded;
-   *     on the CPU without key and proof
+   * @param hostBytes of a partition, page-locked memory included, and of its key while it is
+   *     loaded; on the CPU without key and proof
    * @param proofBytes while {@code together} proofs run
    * @param refusal why it can never run there, with the numbers; empty if it can
    */

@@ -60,7 +60,8 @@ class AdmissionTest {
     List<Need> needs =
         IntStream.range(0, devices)
             .mapToObj(
-                device -> new Need(device, host, pinned, planned(key), 3 * GB, keyHost, arena, pinned, 1))
+                device ->
+                    new Need(device, host, pinned, planned(key), 3 * GB, keyHost, arena, pinned, 1))
             .toList();
     return new Waiter(new Order(priority, sequence, 0, sequence), needs);
   }
