@@ -43,7 +43,7 @@ class ProveCommandTest {
         "prove k.zkey w.wtns | a proving key is given with --key k.zkey",
         "prove k.zkey w.wtns p q | prove --key k.zkey --proof p --public q w.wtns",
         "prove --gpus none k.zkey w.wtns p q -t 2 | --key k.zkey --proof p --public q w.wtns",
-        "bench prove --circuit chain-4 --gpus none --tables yes | --tables yes: the CPU",
+        "bench msm --size 2^4 --gpus none --tables yes | --tables yes is for bench prove",
         "bench prove --circuit chain-4 --gpus none --resident no | --resident no: keys are always",
         "prove --files-from l w.wtns | exclude each other",
         "prove --from0 w.wtns | --from0 needs --files-from",
